@@ -2,11 +2,15 @@
 
 python bench/bulk_rate.py [ROUNDS [GAMES]]     by default 1,000 rounds of every game with tables
 
-Both lanes start from the same folded rounds in one process, and everything they derive is made:
-rows in the plain lane, Arrow columns in the bulk lane. `frame` is the time to make the columns
-that go in, which an archive in columns saves; `bulk` is the time from them to the columns that
-come out; `others` are the rounds that the bulk lane handed to the plain lane, and `whole` is what
-frame, bulk and those took together. Processor time of the median of five runs.
+Both lanes start from the same folded rounds in one process; all they derive is made: rows
+of all tables in the plain lane, Arrow columns of dues, settlements and results in the bulk lane.
+
+    usual     from columns of usual rounds to the columns that come out
+    fallback  the same of all rounds, the others among them derived by the plain lane
+    framed    that with the columns made from folded rounds first, which an archive in columns saves
+    others    share of rounds that went to the plain lane
+
+Processor time, the median of five runs; the factors are what the plain lane takes of that.
 """
 
 import gc
@@ -34,22 +38,23 @@ class Rate(NamedTuple):
     """Microseconds a round of one game."""
 
     plain: float
-    frame: float
-    bulk: float  # of a usual round
-    whole: float  # of any round, the plain ones among them executed
-    others: float  # share of rounds that are not usual
+    usual: float
+    fallback: float
+    framed: float
+    others: float
 
 
 def main() -> None:
     rounds = int(sys.argv[1]) if sys.argv[1:] else 1_000
     games = sys.argv[2].split(",") if sys.argv[2:] else list(TABULATED)
     print(f"{rounds:,} rounds a game; µs of processor time a round, median of {RUNS}")
-    print("game      plain   frame    bulk   others    whole    usual   whole")
+    print("game      plain    usual fallback   framed   others      usual fallback framed")
     for game in games:
         rate = measured(game, rounds)
         print(
-            f"{game:<7}{rate.plain:>8,.0f}{rate.frame:>8.1f}{rate.bulk:>8.1f}{rate.others:>8.2%}"
-            f"{rate.whole:>9.1f}{rate.plain / rate.bulk:>8.0f}x{rate.plain / rate.whole:>7.1f}x"
+            f"{game:<7}{rate.plain:>8,.0f}{rate.usual:>9.1f}{rate.fallback:>9.1f}"
+            f"{rate.framed:>9.1f}{rate.others:>9.2%}{rate.plain / rate.usual:>10.0f}x"
+            f"{rate.plain / rate.fallback:>8.0f}x{rate.plain / rate.framed:>6.0f}x"
         )
 
 
@@ -62,10 +67,11 @@ def measured(game: str, count: int) -> Rate:
     lane.derive(rounds)
     others = len(lane.done.plain) / len(rounds)
     plain = spent(lambda: plainly(rounds)) / len(rounds)
-    framed = spent(lambda: frame(usual)) / len(usual)
-    bulk = spent(lambda: in_bulk(lane, lambda: lane.derive_frame(part, {}))) / len(usual)
-    whole = spent(lambda: in_bulk(lane, lambda: lane.derive(rounds))) / len(rounds)
-    return Rate(plain, framed, bulk, whole, others)
+    one = spent(lambda: in_bulk(lane, lambda: lane.derive_frame(part, {}))) / len(usual)
+    every = frame(rounds)
+    fallback = spent(lambda: in_bulk(lane, lambda: lane.derive_frame(every, {}))) / len(rounds)
+    framed = spent(lambda: in_bulk(lane, lambda: lane.derive(rounds))) / len(rounds)
+    return Rate(plain, one, fallback, framed, others)
 
 
 def simulated(game: str, count: int) -> tuple[Round, ...]:

@@ -7,12 +7,14 @@ import numpy as np
 
 from replay.bulk.frame import Column
 from replay.bulk.usual import Usual
+from replay.rulings.shared import shoe_procedure
 from replay.witnesses import CERTAIN
 from schemas import events as e
 from schemas.cards import DECK, Card
 
 CODE = {str(card): code for code, card in enumerate(DECK)}
 NO_CARD = -1
+NEW_SHOE = (e.ShoeRemoved, e.CardsShuffled, e.ShoeLoaded, e.CardsBurned)  # before its first round
 SLOTS = 64  # no hand of any game has so many cards
 
 
@@ -74,11 +76,35 @@ def one_shoe(usual: Usual, decks: int) -> None:
     """Leave rounds without a shoe, or with one that is new, at its end, or not as it should be."""
     shoe = usual.frame.shoe
     usual.leave("no shoe", shoe["decks"] == 0)
-    usual.leave("a new shoe", shoe["rounds"] == 0)
+    _new_shoe(usual, decks)
     usual.leave("a shoe at its end, or not in order", shoe["marks"] != 0)
     full = shoe["out"] + usual.frame.count(e.CardDrawn) > decks * len(DECK)
     misread = (shoe["out"] > 0) & (shoe["out"] < shoe["read"])
     usual.leave("another count of cards", full | misread)
+
+
+def _new_shoe(usual: Usual, decks: int) -> None:
+    """Leave rounds whose new shoe was not loaded and burned once, as its first card asks."""
+    frame, shoe = usual.frame, usual.frame.shoe
+    new = shoe["rounds"] == 0
+    burned = frame.ahead(e.CardsBurned)
+    owed = [shoe_procedure.owed(word) if word else 0 for word in frame.words.get("first_card", ())]
+    other = burned["count"] != np.array(owed, np.int64)[burned["first_card"]]
+    usual.leave("another burn of the shoe", burned.round[other])
+    for kind in (e.ShoeLoaded, e.CardsBurned):
+        times = np.bincount(frame.ahead(kind).round, minlength=len(frame))
+        usual.leave("a shoe changed or burned in another way", times != new)
+    usual.leave("a shoe of other decks", new & (shoe["decks"] != decks))
+    known = np.unique(shoe["id"], return_index=True)[1]
+    again = new.copy()
+    again[known] = False
+    usual.leave("a shoe that was there before", again)
+
+
+def own_cut_card(usual: Usual) -> None:
+    """Leave rounds in which the cut card of another shoe came out."""
+    cut = usual.frame.of(e.CutCardReached)
+    usual.leave("another cut card", cut.round[cut["shoe_id"] != usual.frame.shoe["id"][cut.round]])
 
 
 def fresh_deck(usual: Usual, shuffled: Column) -> None:

@@ -19,6 +19,7 @@ from replay.rounds import Round, Shoe
 from schemas import events as e
 
 Column = npt.NDArray[Any]
+SET_ASIDE = 255  # the code of events that count for nothing
 NONE = np.iinfo(np.int64).min  # a number that nobody told
 KINDS: tuple[type[Any], ...] = get_args(e.Payload)
 CODE = {kind: code for code, kind in enumerate(KINDS)}
@@ -31,7 +32,7 @@ SAME_WORDS = {
 }
 PLAIN = (None, UnionType)  # a field is one value, or may be None
 SHAPES = (str, int, bool, e.Chips)
-OF_SHOE = ("decks", "rounds", "out", "read", "marks")
+OF_SHOE = ("decks", "rounds", "out", "read", "marks", "id")
 COME_OUT = ("wager_id", "player_id", "bet")
 NO_TEXT = ""  # also where nobody told anything
 
@@ -49,6 +50,11 @@ class Kind:
 
     def __len__(self) -> int:
         return len(self.round)
+
+    def where(self, kept: Column) -> "Kind":
+        """Only some of the events."""
+        fields = {name: column[kept] for name, column in self.fields.items()}
+        return Kind(self.round[kept], self.place[kept], fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,14 @@ class RoundFrame:
     def ahead(self, kind: type[Any]) -> Kind:
         """The events of a kind before each round."""
         return self.before.get(kind) or EMPTY[kind]
+
+    def without(self, places: Sequence[int]) -> "RoundFrame":
+        """The frame with some events set aside: they have no kind any more."""
+        kind = self.kind.copy()
+        kind[list(places)] = SET_ASIDE
+        kept = kind != SET_ASIDE
+        kinds = {name: at.where(kept[at.place]) for name, at in self.kinds.items()}
+        return replace(self, kind=kind, kinds=kinds)
 
     def count(self, kind: type[Any]) -> Column:
         """How many events of a kind each round has."""
@@ -113,7 +127,7 @@ def frame(rounds: Sequence[Round]) -> RoundFrame:
         event_id=pa.array([event.event_id for event in events], pa.string()),
         round_id=pa.array([round.round_id for round in rounds], pa.string()),
         marked=np.array([_is_marked(round) for round in rounds], dtype=bool),
-        shoe=_shoes(rounds),
+        shoe=_shoes(rounds, words),
         kinds=kinds,
         before={kind: _kind(kind, rows, words) for kind, rows in ahead.items()},
         words=words.said,
@@ -162,14 +176,15 @@ def _is_marked(round: Round) -> bool:
     return bool(round.moved) or round.bounds_doubtful or round.reading_missing
 
 
-def _shoes(rounds: Sequence[Round]) -> Mapping[str, Column]:
+def _shoes(rounds: Sequence[Round], words: "_Words") -> Mapping[str, Column]:
     """The shoe of each round: its decks (0 where there is none), rounds, cards out, and marks."""
     shoes = [round.shoe for round in rounds]
+    names = words.column("shoe_id", [at.shoe_id if at else None for at in shoes]).tolist()
     rows = [
-        (at.decks, at.hands, at.cards_out, sum(at.drawn.values()), _shoe_marks(at))
+        (at.decks, at.hands, at.cards_out, sum(at.drawn.values()), _shoe_marks(at), name)
         if at
         else (0,) * len(OF_SHOE)
-        for at in shoes
+        for at, name in zip(shoes, names, strict=True)
     ]
     return dict(zip(OF_SHOE, np.array(rows, np.int64).reshape(-1, len(OF_SHOE)).T, strict=True))
 

@@ -1,12 +1,13 @@
 """What a game tells the bulk lane; a module of `replay/bulk/games` offers one as GAME."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from replay.bulk.results import Results
 from replay.bulk.usual import Order, Usual
+from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 
@@ -16,6 +17,7 @@ class BulkGame(ABC):
 
     ORDER: ClassVar[Order]  # the kinds of a usual round in their order
     ONCE: ClassVar[Sequence[type[Any]]] = ()  # kinds it has once, beyond those of every game
+    REPEATS: ClassVar[Sequence[type[Any]]] = ()  # kinds that only a repeated shake or spin has
     ANYWHERE: ClassVar[Sequence[type[Any]]] = ()  # kinds whose place the game looks at itself
 
     @abstractmethod
@@ -24,6 +26,14 @@ class BulkGame(ABC):
 
         `memory` is what the round before the first one of the frame left.
         """
+
+    def set_aside(self, round: Round, terms: Terms) -> Iterable[str]:
+        """The events of a repeated shake or spin, where it was repeated as it had to be.
+
+        It is asked of rounds with an event of REPEATS, or with two of the first kind of ONCE.
+        """
+        del round, terms
+        return ()
 
     def legal(self, terms: Terms, legal: Callable[[str], bool]) -> Callable[[str], bool]:
         """Whether the layout has a bet, by the posted readings."""
@@ -48,7 +58,7 @@ class BulkGame(ABC):
         del usual, found, round, known
         return {}
 
-    def neutral(self, memory: Memory) -> bool:
-        """Whether a usual round may follow one that left this."""
-        del memory
+    def neutral(self, usual: Usual, round: int, memory: Memory) -> bool:
+        """Whether a round may be usual after one that left this."""
+        del usual, round, memory
         return True

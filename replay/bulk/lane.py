@@ -116,6 +116,7 @@ class BulkLane:
             usual.leave("no edition or terms to go by", np.ones(len(usual.frame), bool))
             return None
         game = _game(module)
+        usual.frame = _without_repeats(usual.frame, game, terms)
         in_order(usual, game.ORDER, game.ONCE, game.ANYWHERE)
         in_any_game(usual, terms, game.legal(terms, rules.legal))
         found = game.results(usual, terms, left.get(edition.code, {}))
@@ -147,10 +148,10 @@ class BulkLane:
     ) -> Mapping[int, Carried]:
         """Judge the rounds that are not usual; what each of them left, by its place."""
         rounds, after = usual.frame.rounds, {-1: left}
-        if looked and not _neutral(looked, left):
+        if looked and not _neutral(usual, looked, left, 0):
             usual.leave("what the round before left", np.array([0]))
         for n, round in enumerate(rounds):
-            if n and n - 1 in after and looked and not _neutral(looked, after[n - 1]):
+            if n and n - 1 in after and looked and not _neutral(usual, looked, after[n - 1], n):
                 usual.leave("what the round before left", np.array([n]))
             if not usual.is_kept(n):
                 memory = dict(self._left(usual, looked, after, n - 1))
@@ -208,8 +209,25 @@ def _mispaid(part: RoundFrame, dues: Dues) -> Column:
     return part.of(e.WagerSettled).round[columns.gaps(part, dues)]
 
 
-def _neutral(looked: LookedUp, left: Carried) -> bool:
-    return all(looked.game.neutral(memory) for code, memory in left.items() if code != THE_TABLE)
+def _neutral(usual: Usual, looked: LookedUp, left: Carried, round: int) -> bool:
+    terms = usual.frame.rounds[round].terms
+    assert terms is not None
+    return looked.game.neutral(usual, round, left.get(terms.game, {}))
+
+
+def _without_repeats(part: RoundFrame, game: BulkGame, terms: Terms) -> RoundFrame:
+    """The frame without shakes and spins that were repeated as they had to be."""
+    if not game.REPEATS:
+        return part
+    rounds = {n for kind in game.REPEATS for n in part.of(kind).round.tolist()}
+    rounds |= {*np.flatnonzero(part.count(game.ONCE[0]) > 1).tolist()}
+    places: list[int] = []
+    for n in sorted(rounds):
+        aside = set(game.set_aside(part.rounds[n], terms))
+        first = int(np.searchsorted(part.round, n))
+        events = enumerate(part.rounds[n].events, first)
+        places += [place for place, event in events if event.event_id in aside]
+    return part.without(places) if places else part
 
 
 def _game(module: str) -> BulkGame:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from replay.bulk.frame import CODE, KINDS, NO_TEXT, Column, RoundFrame
+from replay.bulk.frame import CODE, KINDS, NO_TEXT, SET_ASIDE, Column, RoundFrame
 from replay.rulebooks.terms import Terms
 from schemas import events as e
 
@@ -73,7 +73,8 @@ def in_order(
 ) -> None:
     """Leave rounds with events of other kinds, in another order, or not as often as they must."""
     frame = usual.frame
-    places = np.full(len(KINDS), STRANGE)
+    places = np.full(SET_ASIDE + 1, STRANGE)
+    places[SET_ASIDE] = ASIDE
     for n, kinds in enumerate(order):
         places[[CODE[kind] for kind in kinds]] = n
     places[[CODE[kind] for kind in NOTHING_TOLD]] = ASIDE

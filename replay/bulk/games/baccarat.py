@@ -31,15 +31,17 @@ class Baccarat(BulkGame):
     """Usual is a lawful deal whose cards the camera saw alike, and bets that are open."""
 
     ORDER: ClassVar[Order] = two_hands.ORDER
+    ANYWHERE = (e.CutCardReached,)
 
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The result of both hands."""
         del memory
         no_colour_chips(usual)
         no_reserve(usual)
-        nothing_else_before(usual)
+        nothing_else_before(usual, cards.NEW_SHOE)
         shown_by(usual, ("dealer", "board", "shoe"))
         cards.one_shoe(usual, terms.decks)
+        cards.own_cut_card(usual)
         _closed_bets(usual, terms)
         dealt = two_hands.hands(usual, game.score, lawful, terms.decks)
         reading = terms.readings["natural_tie"]

@@ -33,15 +33,17 @@ class DragonTiger(BulkGame):
         *ENDING,
     )  # fmt: skip
     ONCE = (e.CardsBurned,)
+    ANYWHERE = (e.CutCardReached,)
 
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The result by both cards, as the rules of the game say it of each pair."""
         del memory
         no_colour_chips(usual)
         no_reserve(usual)
-        nothing_else_before(usual)
+        nothing_else_before(usual, cards.NEW_SHOE)
         shown_by(usual, ("dealer", "board", "shoe"))
         cards.one_shoe(usual, terms.decks)
+        cards.own_cut_card(usual)
         burned = usual.frame.of(e.CardsBurned)
         turned = usual.frame.coded("first_card", {"": 1})[burned["first_card"]] != 1
         usual.leave("another burn", burned.round[turned | (burned["count"] != 1)])

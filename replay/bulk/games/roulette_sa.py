@@ -1,6 +1,6 @@
 """Roulette of SA Gaming in bulk: one spin, racetrack bets as the layout bets they consist of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import ClassVar
 
@@ -13,10 +13,12 @@ from replay.bulk.usual import ENDING, OPENING, Order, Usual, no_colour_chips
 from replay.games import roulette_sa as game
 from replay.games.shared import called_number
 from replay.games.shared.roulette_layout import POCKETS
+from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 from replay.rulings import roulette_sa as rulings
 from replay.rulings.roulette_sa import attempts
+from replay.rulings.shared import strange_words
 from schemas import events as e
 
 
@@ -29,6 +31,8 @@ class SaGamingRoulette(BulkGame):
     )  # fmt: skip
     ONCE = (e.BallReleased, e.BallTracked, e.BallLanded)
 
+    REPEATS = (e.SpinDisturbed, e.NoSpinCalled)
+
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The pocket of each round."""
         del terms, memory
@@ -38,6 +42,16 @@ class SaGamingRoulette(BulkGame):
         calls_agree(usual, found, _agrees)
         _whole_chips(usual)
         return found
+
+    def set_aside(self, round: Round, terms: Terms) -> Iterable[str]:
+        """The spins before the one that decides, if each of them had to be repeated."""
+        seen = attempts.look(round.events, terms.readings)
+        if seen.deciding is None or [*attempts.flags(round, seen)]:
+            return ()
+        if [*strange_words.remarks(rulings.WORDS, round.events)]:
+            return ()
+        again = (look for look in seen.looked if look is not seen.deciding)
+        return (event_id for look in again for event_id in look.attempt.evidence)
 
     def legal(self, terms: Terms, legal: Callable[[str], bool]) -> Callable[[str], bool]:
         """The layout by the posted reading of the bets round zero."""

@@ -5,7 +5,7 @@ three dice of the game lying flat and apart. A camera that looked was sure and s
 and who called a result called these.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 import numpy as np
@@ -14,9 +14,10 @@ from replay.bulk.frame import NO_TEXT, Column, Kind
 from replay.bulk.game import BulkGame
 from replay.bulk.results import Results, Verdict, calls_agree, distinct, shown_by
 from replay.bulk.usual import ENDING, OPENING, Order, Usual, no_colour_chips
+from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
-from replay.rulings.shared import shaken_dice
+from replay.rulings.shared import shaken_dice, strange_words
 from replay.rulings.shared.shaken_dice import Dice, ShakenDiceClauses
 from replay.witnesses import CERTAIN
 from schemas import events as e
@@ -33,6 +34,8 @@ class ShakenDiceGame(BulkGame):
         (e.ShakerOpened, e.DiceObserved), (e.ResultCalled,), *ENDING,
     )  # fmt: skip
     ONCE = (e.ShakerStarted, e.ShakerStopped, e.ShakerOpened)
+
+    REPEATS = (e.ReshakeOrdered,)
 
     def __init__(self, book: ShakenDiceClauses, facts: Facts) -> None:
         self.book, self.facts = book, facts
@@ -63,6 +66,17 @@ class ShakenDiceGame(BulkGame):
         found = Results(lay, verdicts)
         calls_agree(usual, found, lambda call, at: shaken_dice.said(self.book, call) == at.result)
         return found
+
+    def set_aside(self, round: Round, terms: Terms) -> Iterable[str]:
+        """The shakes before the one that decides, if each of them had to be repeated."""
+        del terms
+        seen = shaken_dice.look(self.book, round.events)
+        if seen.deciding is None or [*shaken_dice.flags(self.book, round, seen)]:
+            return ()
+        if [*strange_words.remarks(self.book.words, round.events)]:
+            return ()
+        again = (look for look in seen.looked if look is not seen.deciding)
+        return (event_id for look in again for event_id in look.shake.evidence)
 
     def _dice(self, word: str) -> Dice | None:
         return self.book.dice(tuple(word.split("-")))

@@ -21,6 +21,7 @@ from replay.rulings.tiger_baccarat.limits import SIDES
 from replay.tabulated import tabulated
 from schemas import events as e
 
+OF_THE_SHOE = ("last_hand_announced", "last_hand_dealt", "free_hand", "lying")  # go with it
 NEUTRAL = ("below_min_used", "below_min_before", "shoe")  # what may be carried into a usual round
 
 
@@ -40,6 +41,8 @@ class TigerBaccarat(BulkGame):
         (*kinds, e.CardHandled) if e.CardDrawn in kinds else kinds for kinds in two_hands.ORDER
     )
 
+    ANYWHERE = (e.CutCardReached,)
+
     def legal(self, terms: Terms, legal: Callable[[str], bool]) -> Callable[[str], bool]:
         """The bets of the layout (TB:4.5)."""
         del terms, legal
@@ -50,9 +53,10 @@ class TigerBaccarat(BulkGame):
         del memory
         no_colour_chips(usual)
         no_reserve(usual)
-        nothing_else_before(usual)
+        nothing_else_before(usual, cards.NEW_SHOE)
         shown_by(usual, ("dealer", "board", "shoe"))
         cards.one_shoe(usual, terms.decks)
+        cards.own_cut_card(usual)
         _in_action(usual, terms)
         _squeezed(usual)
         dealt = two_hands.hands(usual, game.points, lawful, terms.decks)
@@ -63,16 +67,19 @@ class TigerBaccarat(BulkGame):
     def left(self, usual: Usual, found: Results, round: int, known: Memory) -> Memory:
         """The shoe, and who used up the one settlement below the minimum."""
         del found
-        shoe = usual.frame.rounds[round].shoe
+        shoe = usual.frame.words["shoe_id"][usual.frame.shoe["id"][round]]
+        used, before = (known.get(name, ()) for name in ("below_min_used", "below_min_before"))
+        another = known.get("shoe", shoe) != shoe  # then all of them used it up before
         return CarriedState(
-            below_min_used=tuple(sorted(known.get("below_min_used", ()))),
-            below_min_before=tuple(sorted(known.get("below_min_before", ()))),
-            shoe=shoe.shoe_id if shoe else "",
+            below_min_used=tuple(sorted(used)),
+            below_min_before=tuple(sorted(used if another else before)),
+            shoe=shoe,
         ).memory
 
-    def neutral(self, memory: Memory) -> bool:
+    def neutral(self, usual: Usual, round: int, memory: Memory) -> bool:
         """Nothing lies on the table, no Free Hand is due, and the shoe may go on."""
-        return all(not memory[name] for name in memory if name not in NEUTRAL)
+        gone = OF_THE_SHOE if usual.frame.shoe["rounds"][round] == 0 else ()
+        return all(not memory[name] for name in memory if name not in (*NEUTRAL, *gone))
 
 
 def _verdict(player: Cards, banker: Cards) -> Verdict:

@@ -1,5 +1,6 @@
 """Xoc Dia in bulk: one throw, four tokens that lie flat and apart under the bowl."""
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 import numpy as np
@@ -8,9 +9,12 @@ from replay.bulk.game import BulkGame
 from replay.bulk.results import Results, Verdict, calls_agree, shown_by
 from replay.bulk.usual import ENDING, Order, Usual, no_colour_chips
 from replay.games import xoc_dia as game
+from replay.rounds import Round
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 from replay.rulings import xoc_dia as rulings
+from replay.rulings.shared import strange_words
+from replay.rulings.xoc_dia import throws
 from replay.rulings.xoc_dia.throws import REVEALED
 from replay.witnesses import CERTAIN
 from schemas import events as e
@@ -25,6 +29,8 @@ class XocDia(BulkGame):
         (e.TokensObserved,), (e.ResultCalled,), *ENDING,
     )  # fmt: skip
     ONCE = (e.ShakerStarted, e.ShakerStopped, e.BowlRemoved, e.TokensRevealed)
+
+    REPEATS = (e.ReshakeOrdered, e.EquipmentDropped)
 
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The tokens of each round as they lay."""
@@ -56,6 +62,17 @@ class XocDia(BulkGame):
         found = Results(lay, verdicts)
         calls_agree(usual, found, lambda call, at: rulings.said(call) == at.result)
         return found
+
+    def set_aside(self, round: Round, terms: Terms) -> Iterable[str]:
+        """The throws before the one that decides, if each of them had to be repeated."""
+        looked = throws.looks(round.events, terms.readings)
+        deciding = throws.decisive(looked)
+        if deciding is None or [*throws.flags(looked, closed=True)]:
+            return ()
+        if [*strange_words.remarks(rulings.WORDS, round.events)]:
+            return ()
+        again = (look for look in looked if look is not deciding)
+        return (event_id for look in again for event_id in look.throw.evidence)
 
 
 def _shaken_once(usual: Usual) -> None:

@@ -173,7 +173,7 @@ def ruled(
         facts=facts,
         stands=tuple(_stand(book, wager, fate, clauses, limits) for wager in wagers),
         flags=(
-            *_flags(book, round, seen),
+            *flags(book, round, seen),
             *_wager_flags(book, wagers),
             *limits,
             *(remark.flag for remark in strange),
@@ -323,7 +323,7 @@ def _wager_flags(book: ShakenDiceClauses, wagers: Iterable[Wager]) -> Iterator[F
             yield Flag("WITHDRAWAL_REFUSED", book.reshake, name, note)
 
 
-def _flags(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> Iterator[Flag]:
+def flags(book: ShakenDiceClauses, round: Round, seen: JudgedShakes) -> Iterator[Flag]:
     """What the audit must know of the shakes."""
     deciding, events = seen.deciding, round.events
     yield from (at.flag for at in not_closed(book.closed, round))

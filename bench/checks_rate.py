@@ -10,8 +10,10 @@ are those of the processor, on all cores. With --home DIR the house is kept and 
 """
 
 import argparse
+import itertools
 import json
 import re
+import resource
 import tempfile
 import time
 from collections.abc import Sequence
@@ -49,14 +51,14 @@ NAME = "bench"  # how every table's name begins, and thus every id that is made 
 class Spent(NamedTuple):
     """What a run took, and what it found."""
 
-    shared_s: float  # views that several checks read
+    views_s: dict[str, float]  # views that several checks read
     checks_s: dict[str, float]
     found: list[run_checks.CheckFinding]
 
     @property
     def whole_s(self) -> float:
         """Everything together."""
-        return self.shared_s + sum(self.checks_s.values())
+        return sum(self.views_s.values()) + sum(self.checks_s.values())
 
 
 def main() -> None:
@@ -74,9 +76,13 @@ def main() -> None:
             scanned = min(scan(connection) for _ in range(2))
             spent = checked(connection)
     print(f"{rounds:,} rounds, {events:,} events, {len(spent.found):,} findings")
-    print(f"one scan {scanned:.1f} s; checks {spent.whole_s:.1f} s, {spent.shared_s:.1f} s shared")
-    for check_id, seconds in sorted(spent.checks_s.items(), key=lambda pair: -pair[1])[:12]:
-        print(f"    {check_id:<8}{seconds:6.2f} s")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(
+        f"one scan {scanned:.1f} s; checks {spent.whole_s:.1f} s; at most {peak:.1f} GiB of memory"
+    )
+    shares = {f"view {name}": seconds for name, seconds in spent.views_s.items()} | spent.checks_s
+    for name, seconds in sorted(shares.items(), key=lambda pair: -pair[1]):
+        print(f"    {name:<26}{seconds:6.2f} s{seconds / spent.whole_s:7.1%}")
     print(f"all checks cost {spent.whole_s / scanned:.1f} scans (goal {GOAL})")
     if wish.keep:
         lines = (json.dumps(finding, ensure_ascii=False) for finding in spent.found)
@@ -123,13 +129,15 @@ def scan(connection: duckdb.DuckDBPyConnection) -> float:
 
 def checked(connection: duckdb.DuckDBPyConnection) -> Spent:
     """Every check, as `roundproof detect` runs them."""
-    begun = time.process_time()
-    run_checks.prepare(connection, catalogue.checks().values())
-    shared, found, each = (
-        time.process_time() - begun,
-        list[run_checks.CheckFinding](),
-        dict[str, float](),
+    moments = {"": time.process_time()}
+    run_checks.prepare(
+        connection,
+        catalogue.checks().values(),
+        made=lambda view: moments.setdefault(view, time.process_time()),
     )
+    steps = itertools.pairwise(moments.items())
+    shared = {view: end - begun for (_, begun), (view, end) in steps}
+    found, each = list[run_checks.CheckFinding](), dict[str, float]()
     for check in catalogue.checks().values():
         begun = time.process_time()
         found += run_checks.run(connection, check)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -61,16 +61,21 @@ class Place(NamedTuple):
         return check.family in JUDGES and bool(self.doubtful or missing)
 
 
-def prepare(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check] = ()) -> None:
+def prepare(
+    connection: duckdb.DuckDBPyConnection,
+    checks: Iterable[Check] = (),
+    made: Callable[[str], object] = str,
+) -> None:
     """Give the connection the views and macros that the checks read.
 
     A view that several of these checks read becomes a temporary table, worked out here and once.
-    Where nobody lent the tables of disputes, checks of disputes get empty ones.
+    Where nobody lent the tables of disputes, checks of disputes get empty ones. Each view's name is
+    told to `made` when it is there.
     """
     checks = tuple(checks)
     if any(check.family in BESIDE_TABLES for check in checks):
         case_rows.lend_empty(connection)
-    views.lend(connection, once=_shared(checks))
+    views.lend(connection, _shared(checks), made)
 
 
 def rows(

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -62,16 +62,22 @@ def dictionary() -> Mapping[str, Table]:
     return pages
 
 
-def lend(connection: duckdb.DuckDBPyConnection, once: Collection[str] = ()) -> None:
+def lend(
+    connection: duckdb.DuckDBPyConnection,
+    once: Collection[str] = (),
+    made: Callable[[str], object] = str,
+) -> None:
     """Give a connection the views and macros for as long as it lasts.
 
-    A view that is named in `once` becomes a table, worked out here and not by each reader.
+    A view that is named in `once` becomes a table, worked out here and not by each reader. Each
+    name is told to `made` when its view is there.
     """
     connection.execute("set timezone = 'UTC'")
     connection.execute(macros())
     for view in views():
         kind = "table" if view.name in once else "view"
         connection.execute(f"create or replace temp {kind} {view.name} as {view.sql}")
+        made(view.name)
 
 
 def put(connection: duckdb.DuckDBPyConnection) -> None:

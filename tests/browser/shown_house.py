@@ -5,6 +5,8 @@ somebody's markers and judgements, so that no screen is empty that has something
 """
 
 import contextlib
+import json
+from collections import Counter
 from pathlib import Path
 
 import duckdb
@@ -32,6 +34,7 @@ def made(folder: Path) -> Path:
         command(["--home", str(folder), "demo", "--rounds", str(ROUNDS)])
     home = folder / "demo"
     _wheel(home, folder)
+    _unread(home, folder)
     torn = folder / "torn.jsonl"
     torn.write_bytes(TORN)
     console_house.taken_in(home, torn)
@@ -43,9 +46,27 @@ def made(folder: Path) -> Path:
 
 def _wheel(home: Path, folder: Path) -> None:
     """Two days of a roulette table, long enough to say something of its wheel."""
+    sent = Counter[str]()
     for number, day in enumerate(EARLIER):
         wish = DayRequest(str(number), plan.table_setups(WHEEL), SPINS, day, {})
-        console_house.taken_in(home, simulate(wish, folder / day, "jsonl").path)
+        readings = simulate(wish, folder / day, "jsonl").path
+        console_house.taken_in(home, _going_on(readings, sent))
+
+
+def _going_on(readings: Path, sent: Counter[str]) -> Path:
+    """The readings with numbers that go on where each device left off the day before."""
+    day = [json.loads(line) for line in readings.read_text("utf-8").splitlines()]
+    for each in day:
+        sent[each["device_id"]] += 1
+        each["device_seq"] = sent[each["device_id"]]
+    readings.write_text("".join(json.dumps(each) + "\n" for each in day), "utf-8")
+    return readings
+
+
+def _unread(home: Path, folder: Path) -> None:
+    """A table with a round that nobody can derive."""
+    wish = DayRequest("7", plan.table_setups("T17:TB"), 20, "2026-03-01", console_house.FAULTS)
+    console_house.taken_in(home, simulate(wish, folder / "unread", "jsonl").path)
 
 
 def _worked(home: Path) -> None:

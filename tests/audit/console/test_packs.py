@@ -46,7 +46,7 @@ def _draft(app: FastAPI, case: str, party: str = "") -> str:
 def test_what_clause_8_4_names_and_the_case_lacks_is_named(app: FastAPI, case: str) -> None:
     page = SeatedPerson(app, "auditor").get(f"{case}/pack")
 
-    assert "No procedure was put into the case." in page
+    assert "No house procedure was put into the case." in page
     assert "account was not taken." in page
     assert "no draft yet" in page
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from replay.bulk.frame import Column
-from replay.bulk.usual import Usual
+from replay.bulk.results import shown_by
+from replay.bulk.usual import Usual, no_colour_chips, no_reserve, nothing_else_before
 from replay.rulings.shared import shoe_procedure
 from replay.witnesses import CERTAIN
 from schemas import events as e
@@ -15,6 +16,7 @@ from schemas.cards import DECK, Card
 CODE = {str(card): code for code, card in enumerate(DECK)}
 NO_CARD = -1
 NEW_SHOE = (e.ShoeRemoved, e.CardsShuffled, e.ShoeLoaded, e.CardsBurned)  # before its first round
+SOURCES = ("dealer", "board", "shoe")  # of a called result
 SLOTS = 64  # no hand of any game has so many cards
 
 
@@ -72,8 +74,10 @@ def _seen_alike(usual: Usual, hands: Sequence[str], hand: Column, card: Column) 
     usual.leave("an unsure camera", seen.round[seen["probability"] < CERTAIN])
 
 
-def one_shoe(usual: Usual, decks: int) -> None:
-    """Leave rounds without a shoe, or with one that is new, at its end, or not as it should be."""
+def from_one_shoe(usual: Usual, decks: int) -> None:
+    """Leave rounds without a shoe, or with one that is at its end or not as it should be."""
+    _plain_bets(usual, NEW_SHOE)
+    _own_cut_card(usual)
     shoe = usual.frame.shoe
     usual.leave("no shoe", shoe["decks"] == 0)
     _new_shoe(usual, decks)
@@ -101,16 +105,27 @@ def _new_shoe(usual: Usual, decks: int) -> None:
     usual.leave("a shoe that was there before", again)
 
 
-def own_cut_card(usual: Usual) -> None:
+def _own_cut_card(usual: Usual) -> None:
     """Leave rounds in which the cut card of another shoe came out."""
     cut = usual.frame.of(e.CutCardReached)
     usual.leave("another cut card", cut.round[cut["shoe_id"] != usual.frame.shoe["id"][cut.round]])
 
 
-def fresh_deck(usual: Usual, shuffled: Column) -> None:
+def from_fresh_deck(usual: Usual) -> None:
     """Leave rounds that were not dealt from one deck, shuffled since the round before."""
-    usual.leave("a shoe", usual.frame.shoe["decks"] != 0)
+    frame = usual.frame
+    _plain_bets(usual, (e.CardsShuffled,))
+    shuffled = np.bincount(frame.ahead(e.CardsShuffled).round, minlength=len(frame)) > 0
+    usual.leave("a shoe", frame.shoe["decks"] != 0)
     usual.leave("a deck that was not shuffled", ~shuffled)
+
+
+def _plain_bets(usual: Usual, before: Sequence[type[e.Payload]]) -> None:
+    """Leave rounds with bets or calls that card games have no rule for, or after other events."""
+    no_colour_chips(usual)
+    no_reserve(usual)
+    nothing_else_before(usual, before)
+    shown_by(usual, SOURCES)
 
 
 def held(codes: Sequence[int]) -> tuple[Card, ...]:

@@ -10,16 +10,8 @@ from replay.bulk.frame import Column
 from replay.bulk.game import BulkGame
 from replay.bulk.games.scores import score_called
 from replay.bulk.hands import RANKS, Triples, held
-from replay.bulk.results import Answers, Results, Verdict, calls_agree, shown_by
-from replay.bulk.usual import (
-    ENDING,
-    OPENING,
-    Order,
-    Usual,
-    no_colour_chips,
-    no_reserve,
-    nothing_else_before,
-)
+from replay.bulk.results import Answers, Results, Verdict, calls_agree
+from replay.bulk.usual import ENDING, OPENING, Order, Usual
 from replay.games import andar_bahar as game
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
@@ -45,13 +37,7 @@ class AndarBahar(BulkGame):
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The side and number of the match."""
         del memory
-        frame = usual.frame
-        no_colour_chips(usual)
-        no_reserve(usual)
-        nothing_else_before(usual, (e.CardsShuffled,))
-        shown_by(usual, ("dealer", "board", "shoe"))
-        shuffled = np.bincount(frame.ahead(e.CardsShuffled).round, minlength=len(frame)) > 0
-        cards.fresh_deck(usual, shuffled)
+        cards.from_fresh_deck(usual)
         dealt = cards.dealt(usual, HANDS, 1)
         _in_turn(usual, dealt)
         usual.leave("no card after the Game Card", dealt.cards < 2)

@@ -9,8 +9,8 @@ from replay.bulk.game import BulkGame
 from replay.bulk.games import two_hands
 from replay.bulk.games.scores import score_called
 from replay.bulk.games.two_hands import SCORES, Cards, specimen
-from replay.bulk.results import Results, Verdict, calls_agree, shown_by
-from replay.bulk.usual import Order, Usual, no_colour_chips, no_reserve, nothing_else_before
+from replay.bulk.results import Results, Verdict, calls_agree
+from replay.bulk.usual import Order, Usual
 from replay.games import baccarat as game
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
@@ -36,12 +36,7 @@ class Baccarat(BulkGame):
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The result of both hands."""
         del memory
-        no_colour_chips(usual)
-        no_reserve(usual)
-        nothing_else_before(usual, cards.NEW_SHOE)
-        shown_by(usual, ("dealer", "board", "shoe"))
-        cards.one_shoe(usual, terms.decks)
-        cards.own_cut_card(usual)
+        cards.from_one_shoe(usual, terms.decks)
         _closed_bets(usual, terms)
         dealt = two_hands.hands(usual, game.score, lawful, terms.decks)
         reading = terms.readings["natural_tie"]

@@ -7,15 +7,8 @@ import numpy as np
 from replay.bulk import cards
 from replay.bulk.game import BulkGame
 from replay.bulk.games.scores import score_called
-from replay.bulk.results import Results, Verdict, calls_agree, distinct, shown_by
-from replay.bulk.usual import (
-    ENDING,
-    Order,
-    Usual,
-    no_colour_chips,
-    no_reserve,
-    nothing_else_before,
-)
+from replay.bulk.results import Results, Verdict, calls_agree, distinct
+from replay.bulk.usual import ENDING, Order, Usual
 from replay.games import dragon_tiger as game
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
@@ -38,12 +31,7 @@ class DragonTiger(BulkGame):
     def results(self, usual: Usual, terms: Terms, memory: Memory) -> Results:
         """The result by both cards, as the rules of the game say it of each pair."""
         del memory
-        no_colour_chips(usual)
-        no_reserve(usual)
-        nothing_else_before(usual, cards.NEW_SHOE)
-        shown_by(usual, ("dealer", "board", "shoe"))
-        cards.one_shoe(usual, terms.decks)
-        cards.own_cut_card(usual)
+        cards.from_one_shoe(usual, terms.decks)
         burned = usual.frame.of(e.CardsBurned)
         turned = usual.frame.coded("first_card", {"": 1})[burned["first_card"]] != 1
         usual.leave("another burn", burned.round[turned | (burned["count"] != 1)])

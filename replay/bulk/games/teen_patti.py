@@ -10,13 +10,12 @@ from replay.bulk.game import BulkGame
 from replay.bulk.games import two_hands
 from replay.bulk.games.scores import score_called
 from replay.bulk.hands import Triples, five_of, held
-from replay.bulk.results import Answers, Results, Verdict, calls_agree, shown_by
-from replay.bulk.usual import Order, Usual, no_colour_chips, no_reserve, nothing_else_before
+from replay.bulk.results import Answers, Results, Verdict, calls_agree
+from replay.bulk.usual import Order, Usual
 from replay.games import teen_patti as game
 from replay.rulebooks.terms import Terms
 from replay.ruled import Memory
 from replay.rulings import teen_patti as rulings
-from schemas import events as e
 
 
 class TeenPatti(BulkGame):
@@ -32,12 +31,7 @@ class TeenPatti(BulkGame):
         """The result of both hands, by their ranks and the best five of all cards."""
         del memory
         frame = usual.frame
-        no_colour_chips(usual)
-        no_reserve(usual)
-        nothing_else_before(usual, (e.CardsShuffled,))
-        shown_by(usual, ("dealer", "board", "shoe"))
-        shuffled = np.bincount(frame.ahead(e.CardsShuffled).round, minlength=len(frame)) > 0
-        cards.fresh_deck(usual, shuffled)
+        cards.from_fresh_deck(usual)
         dealt = cards.dealt(usual, game.HANDS, 1)
         usual.leave("another count of cards than the rules deal", dealt.cards != len(game.TURNS))
         usual.leave("another order of cards", dealt.round[dealt.hand != dealt.nth % 2])

@@ -12,14 +12,16 @@ from replay import rulebooks
 from replay.bulk import lane as lane_module
 from replay.bulk.games import sic_bo
 from replay.bulk.lane import TABULATED, BulkDiffers, BulkLane
-from replay.rounds import Round
+from replay.rounds import Round, fold
 from replay.tables import derive
 from replay.tables.dictionary import dictionary
 from replay.tables.rows import Rows
+from tests.mutants.mutant import mutant
 from tests.support.simulated_days import DAY, events, played
 
 # `make long` plays longer days with every fault that a game has.
 ROUNDS, FAULTS = int(os.environ.get("ROUNDPROOF_BULK", "60")), "PAY-01 BET-01"
+MUTANTS = ROUNDS // 30
 TABLES = (*TABULATED, "TB/non_commission")
 
 
@@ -50,6 +52,16 @@ def test_every_usual_round_is_derived_as_the_plain_lane_derives_it(table: str) -
     assert lane.done.compared + len(lane.done.plain) == lane.done.rounds == len(rounds)
     assert lane.done.compared > len(rounds) * 0.6
     assert sum(lane.done.reasons.values()) == len(lane.done.plain) > 0
+
+
+@pytest.mark.parametrize("code", TABULATED)
+def test_a_changed_day_is_derived_alike_too(code: str) -> None:
+    lane = BulkLane(rulebooks.in_force, sample=1)
+    for number in range(MUTANTS):
+        lane.derive(list(fold(DAY, events(mutant(code, "21", number).readings))))
+
+    others = sum(lane.done.reasons.values())
+    assert lane.done.compared + others == lane.done.rounds > 0
 
 
 @pytest.mark.parametrize("table", ["SA-SB", "TB", "RO"])

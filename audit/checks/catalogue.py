@@ -66,7 +66,7 @@ def checks() -> Mapping[str, Check]:
 
 @cache
 def elsewhere() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """What is no query: `held` by something else or `out_of_reach`; id to title and reason."""
+    """What is no query: `held` by something else, or `open`; id to title and reason."""
     text = (files("audit.checks") / "elsewhere.toml").read_text("utf-8")
     return {
         heading: {name: (title, " ".join(why.split())) for name, (title, why) in entries.items()}

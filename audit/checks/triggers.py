@@ -189,6 +189,10 @@ def _camera_disturbed(rows: TriggerRows) -> bool:
     return "CameraDisturbed" in rows.values("events", "type")
 
 
+def _device_jammed(rows: TriggerRows) -> bool:
+    return "DeviceJammed" in rows.values("events", "type")
+
+
 def _round_says(column: str, rows: TriggerRows) -> bool:
     return bool(rows.round[column])
 
@@ -228,6 +232,7 @@ OF_ROUND: Mapping[str, Trigger] = {
     "dealer's call differs": partial(_result_differs, False, ("dealer",)),
     "displayed result differs": partial(_result_differs, False, ("shoe", "board")),
     "camera missed a card": _camera_missed_a_card,
+    "device jammed": _device_jammed,
     "camera disturbed": _camera_disturbed,
 }
 

@@ -19,7 +19,7 @@ FAMILIES = {
     "SHOE": "Cards",
     "STAFF": "Staff",
 }
-ELSEWHERE = {"held": "Held elsewhere", "out_of_reach": "Out of reach"}
+ELSEWHERE = {"held": "Held elsewhere", "open": "Not there yet"}
 HEAD = """\
 # Checks
 

@@ -177,6 +177,13 @@ def _tray_count(event: e.Event, day: str, round_id: str | None) -> Copies:
     return [("tray_counts", (*keys, counted.amount))]
 
 
+def _device_move(event: e.Event, day: str, _round_id: str | None) -> Copies:
+    moved = event.payload
+    assert isinstance(moved, e.DeviceMoved)
+    keys = (event.event_id, event.table_id, day, event.seq, event.occurred_at, event.err_ms)
+    return [("device_moves", (*keys, moved.moved_id, moved.to_table))]
+
+
 def shoes(day: str, events: Iterable[e.Event]) -> list[Row]:
     """A row for each loading, with the first burn and the removal that came after it."""
     found: list[Row] = []
@@ -184,11 +191,17 @@ def shoes(day: str, events: Iterable[e.Event]) -> list[Row]:
         match event.payload:
             case e.ShoeLoaded() as load:
                 keys = (load.shoe_id, event.table_id, day, event.seq, event.occurred_at)
-                found.append((*keys, load.decks, load.shuffled, None, None, None, None))
+                found.append((*keys, load.decks, load.shuffled, *(None,) * 6))
             case e.CardsBurned() as burn if found and found[-1][9] is None:
-                found[-1] = (*found[-1][:7], burn.first_card, burn.count, event.seq, found[-1][10])
+                found[-1] = (
+                    *found[-1][:7],
+                    burn.first_card,
+                    burn.count,
+                    event.seq,
+                    *found[-1][10:],
+                )
             case e.ShoeRemoved() as removed if found:
-                found[-1] = (*found[-1][:10], removed.reason)
+                found[-1] = (*found[-1][:10], removed.reason, event.seq, removed.cards_left)
     return found
 
 
@@ -205,4 +218,5 @@ COPIED: Mapping[type[Any], Copy] = {
     e.ClockStepped: _alarm,
     e.CorrectionMade: _correction,
     e.TrayCounted: _tray_count,
+    e.DeviceMoved: _device_move,
 }

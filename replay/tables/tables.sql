@@ -388,7 +388,9 @@ create table shoes (
     burn_card  varchar,    -- card turned over for the burn; null where none
     burn_count integer,    -- cards burned after it; null where no burn was seen
     burn_seq   bigint,     -- place of the burn; null where no burn was seen
-    removed    varchar     -- why it was taken out; null where it was not
+    removed    varchar,    -- why it was taken out; null where it was not
+    removed_seq bigint,    -- place of its removal; null where it was not
+    cards_left integer     -- cards counted inside it then; null where nobody counted
 );
 
 -- Reports of devices that they are alive.
@@ -455,6 +457,18 @@ create table tray_counts (
     seq        bigint,     -- place in the table's order
     counted_at timestamp,  -- device time
     amount     bigint      -- value of the chips in the tray
+);
+
+-- Devices that were put on a table or taken to another, as entered.
+create table device_moves (
+    event_id   varchar,    -- the entry
+    table_id   varchar,    -- the table where it was entered
+    gaming_day date,       -- the gaming day; null where the table's opening was not seen
+    seq        bigint,     -- place in the table's order
+    moved_at   timestamp,  -- device time
+    err_ms     integer,    -- error bound of that time
+    device_id  varchar,    -- the device that was moved
+    to_table   varchar     -- where it was moved to
 );
 
 -- One row a table and gaming day.

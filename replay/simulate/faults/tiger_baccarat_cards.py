@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from replay.simulate.faults.fault import FaultyRound, Hook, SeededFault
+from replay.simulate.faults.shared import shoe
 from replay.simulate.play.tiger_baccarat import Play
 from replay.simulate.script import Act
 from schemas import events as e
@@ -288,10 +289,12 @@ CARDS = (
     SeededFault(
         "DEAL-14",
         "the shoe runs empty and the round is not void",
+        also=("SHOE-02",),
         pause=fill_short,
         settle=record_it_settled,
         finish=change_shoe,
     ),
+    *shoe.ADDED_UP,
     SeededFault(
         "SHOE-01",
         "an unshuffled shoe is dealt from",

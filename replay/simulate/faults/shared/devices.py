@@ -9,6 +9,7 @@ from replay.simulate.script import Act
 from schemas import events as e
 
 SENSOR = "chips"  # every table has one, and it reads several times a round
+MOVABLE = ("RO", "SA-FPC", "SA-HL", "SA-RO", "SA-SB", "SA-XD", "TB")  # with wheel, shaker, shoe
 SELDOM = "pit"  # every table has one, and it is used now and then
 
 
@@ -39,6 +40,13 @@ def step_back(round: FaultyRound) -> None:
     round.subject = round.table.rack.devices[SENSOR].device_id
 
 
+def move_away(round: FaultyRound) -> None:
+    """A device is entered as moved to another table, and goes on reporting here."""
+    device = round.table.rack.devices[SENSOR]
+    round.pause.say(SELDOM, e.DeviceMoved(device.device_id, f"{round.table.setup.table_id}-store"))
+    round.subject = device.device_id
+
+
 def fall_silent(round: FaultyRound) -> None:
     """A device reports nothing about itself for more than two intervals."""
     device = round.table.rack.devices[SENSOR]
@@ -61,5 +69,13 @@ FAULTS = (
     ),
     SeededFault("INT-04", "a clock is far ahead", pause=run_ahead, of_table=True),
     SeededFault("INT-04/step", "a clock jumps back", needs=two_stakes, finish=step_back),
+    SeededFault(
+        "RNG-08",
+        "a moved device reports on",
+        games=MOVABLE,
+        pause=move_away,
+        of_table=True,
+        runs_on=22,
+    ),
     SeededFault("INT-05", "a device falls silent", before=fall_silent, of_table=True, runs_on=22),
 )

@@ -180,6 +180,24 @@ def another_shoe(round: FaultyRound) -> None:
     table(round).finished = True
 
 
+def miscount(round: FaultyRound) -> None:
+    """A card less is found in the shoe that is taken out than should be there."""
+    act, removed = round.pause.first(e.ShoeRemoved)
+    assert removed.cards_left is not None
+    act.payload = replace(removed, cards_left=removed.cards_left - 1)
+    round.subject = removed.shoe_id
+
+
+def jam(round: FaultyRound) -> None:
+    """The shoe jams, and nobody takes notice of it."""
+    round.script.say("shoe", e.DeviceJammed("E4"), 800, 1_500)
+
+
+def a_settled_round(round: FaultyRound) -> bool:
+    """The rules settle the round."""
+    return round.judged.ruled.status == "settled"
+
+
 def burn_one_more(round: FaultyRound) -> None:
     """One card too many is burned for the shoe."""
     act, burn = round.pause.first(e.CardsBurned)
@@ -303,6 +321,12 @@ UNREAD = SeededFault(
 )
 
 
+ADDED_UP = (
+    SeededFault("SHOE-02", "a card is missing from the shoe", before=another_shoe,
+                pause=miscount, of_table=True),
+    SeededFault("SHOE-07", "the shoe jams and nobody cares", disturb=jam,
+                needs=a_settled_round),
+)  # fmt: skip
 SMUDGED = SeededFault(
     "REC-01/smudged",
     "the camera takes a nine for a six",
@@ -361,6 +385,7 @@ def faults(bet: str, nowhere: str, other: str, rounds_of_one_card: int) -> tuple
                     finish=another_shoe),
         copies,
         copies._replace(name="REC-09", also=("SHOE-01",)),
+        *ADDED_UP,
         SeededFault("SHOE-01/decks", "a shoe of six decks", before=another_shoe,
                     pause=load_six_decks),
         *bets.late(bet),

@@ -44,6 +44,7 @@ FAMILIES = (
     _root("findings", "findings", "find"),
     _group("pack", "pack"),
     _root("sql", "sql"),
+    _root("report", "report"),
     _group("case.mounted", "case"),
     _group("access", "access"),
     _group("schemas", "schemas"),

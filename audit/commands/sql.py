@@ -14,6 +14,7 @@ from audit.access.access_log import AccessRequest
 from audit.cli import screen, settings
 from audit.cli.errors import Code, Stopped
 from audit.cli.options import Force
+from audit.cli.out_file import must_be_free
 
 app = typer.Typer()
 
@@ -88,7 +89,7 @@ def sql(
     home = settings.of(ctx).home
     _check(form, out)
     if out is not None:
-        _must_be_free(out, home, force=force)
+        must_be_free(out, home, force=force)
     database.say_missing(home)
     session = Session(
         path=database.located(home),
@@ -133,14 +134,3 @@ def _check(form: str, out: Path | None) -> None:
     if form == "parquet" and out is None:
         what = "--format parquet: a file expected, as parquet is not text"
         raise Stopped(what, "name a file with --out answer.parquet", Code.USAGE)
-
-
-def _must_be_free(out: Path, home: Path, *, force: bool) -> None:
-    """Refuse to write into the home folder, or over an existing file without --force."""
-    place, house = out.resolve(), home.resolve()
-    if place.is_relative_to(house):
-        what = f"{out} lies in the home folder {home}, whose files are evidence"
-        raise Stopped(what, "name a file outside it with --out", Code.NOT_ALLOWED)
-    if place.is_file() and not force:
-        step = "choose another file with --out, or overwrite it with --force"
-        raise Stopped(f"{out} exists already", step, Code.USAGE)

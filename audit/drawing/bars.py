@@ -1,0 +1,64 @@
+"""A chart for paper: one bar a row, to the right of a line at zero, or to its left below zero."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from audit.drawing import svg
+from audit.drawing.svg import Area
+from audit.drawing.theme import PAPER
+
+WIDTH, ROW, SIZE = 720, 22, 11
+LABELS, FIGURES = 190, 110  # the room of the words to the left, and of the figures beside a bar
+FILL, BELOW = "#1b57b5", "#b3261e"
+
+
+class Bar(NamedTuple):
+    """A row of the chart: its words, its length, and its figure in words."""
+
+    label: str
+    value: int
+    figure: str
+
+
+def bars(rows: Sequence[Bar]) -> str:
+    """The chart as SVG; all bars share one scale."""
+    longest = max((abs(row.value) for row in rows), default=0) or 1
+    below = any(row.value < 0 for row in rows)
+    room = (WIDTH - LABELS - FIGURES) / (2 if below else 1) - (FIGURES / 2 if below else 0)
+    zero = LABELS + (room + FIGURES if below else 0)
+    height = len(rows) * ROW + 2
+    parts = [
+        _bar(row, n * ROW, zero, room * abs(row.value) / longest) for n, row in enumerate(rows)
+    ]
+    axis = svg.line(zero, 0, zero, height, **svg.stroke(PAPER.line, 0.8))
+    return svg.element(
+        "svg",
+        *parts,
+        axis,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {height}",
+        font_family=svg.FONT,
+    )
+
+
+def _bar(row: Bar, top: float, zero: float, length: float) -> str:
+    middle, negative = top + ROW / 2, row.value < 0
+    end = zero - length if negative else zero + length
+    label = svg.text(
+        LABELS - 8,
+        middle,
+        row.label,
+        svg.fitted(row.label, SIZE, LABELS - 8),
+        fill=PAPER.ink,
+        anchor="end",
+    )
+    area = Area(min(zero, end), top + 4, length, ROW - 8)
+    figure = svg.text(
+        end + (-6 if negative else 6),
+        middle,
+        row.figure,
+        SIZE,
+        fill=PAPER.ink,
+        anchor="end" if negative else "start",
+    )
+    return label + svg.rect(area, fill=BELOW if negative else FILL) + figure

@@ -1,0 +1,1 @@
+"""Reports as data: each is one SQL file with a header, laid out by one shared template."""

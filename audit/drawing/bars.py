@@ -7,7 +7,9 @@ from audit.drawing import svg
 from audit.drawing.svg import Area
 from audit.drawing.theme import PAPER
 
-WIDTH, ROW, SIZE = 720, 22, 11
+WIDTH, SIZE = 720, 11
+ROW, CLOSE = 20, 14  # the height of a row, and that of one of many
+MANY = 10
 LABELS, FIGURES = 190, 110  # the room of the words to the left, and of the figures beside a bar
 FILL, BELOW = "#1b57b5", "#b3261e"
 
@@ -26,9 +28,11 @@ def bars(rows: Sequence[Bar]) -> str:
     below = any(row.value < 0 for row in rows)
     room = (WIDTH - LABELS - FIGURES) / (2 if below else 1) - (FIGURES / 2 if below else 0)
     zero = LABELS + (room + FIGURES if below else 0)
-    height = len(rows) * ROW + 2
+    row_height = ROW if len(rows) < MANY else CLOSE
+    height = len(rows) * row_height + 2
     parts = [
-        _bar(row, n * ROW, zero, room * abs(row.value) / longest) for n, row in enumerate(rows)
+        _bar(row, Area(zero, n * row_height, room * abs(row.value) / longest, row_height))
+        for n, row in enumerate(rows)
     ]
     axis = svg.line(zero, 0, zero, height, **svg.stroke(PAPER.line, 0.8))
     return svg.element(
@@ -41,8 +45,10 @@ def bars(rows: Sequence[Bar]) -> str:
     )
 
 
-def _bar(row: Bar, top: float, zero: float, length: float) -> str:
-    middle, negative = top + ROW / 2, row.value < 0
+def _bar(row: Bar, place: Area) -> str:
+    """One bar from zero, which is where its place begins."""
+    zero, top, length, height = place
+    middle, negative = top + height / 2, row.value < 0
     end = zero - length if negative else zero + length
     label = svg.text(
         LABELS - 8,
@@ -52,7 +58,7 @@ def _bar(row: Bar, top: float, zero: float, length: float) -> str:
         fill=PAPER.ink,
         anchor="end",
     )
-    area = Area(min(zero, end), top + 4, length, ROW - 8)
+    area = Area(min(zero, end), top + 2.5, length, height - 5)
     figure = svg.text(
         end + (-6 if negative else 6),
         middle,

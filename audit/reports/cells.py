@@ -14,7 +14,7 @@ from replay.explain import EPOCH
 Row = Mapping[str, Any]
 NOTHING = "–"
 RIGHT = frozenset({"count", "money", "decimal"})  # kinds that stand to the right of their column
-WIDE = frozenset({"title", "said", "word"})  # kinds that share what room the others leave
+WIDE = frozenset({"title", "said", "word", "label"})  # kinds that share what room the others leave
 
 
 class CellReader(NamedTuple):

@@ -26,7 +26,7 @@ LABELS = (
     "The same record gives this report again, byte for byte: ",
     "Time zone",
 )
-MOST_BARS = 24  # a longer list has its figures in the table alone
+MOST_BARS = 40  # a longer list has its figures in the table alone
 
 
 def page(result: ReportResult, reader: CellReader) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _head(column: ReportColumn, reader: CellReader) -> dict[str, Any]:
     return {
         "words": worded(column.head, reader.language),
         "right": column.kind in RIGHT,
-        "wide": column.kind in WIDE,
+        "wide": column.kind.partition(":")[0] in WIDE,
         "mono": column.kind in ("id", "list"),
     }
 
@@ -111,10 +111,11 @@ def _chart(section: Section, rows: tuple[Row, ...], reader: CellReader) -> str:
         return ""
     kinds = {column.name: column.kind for column in section.columns}
     label, value = section.chart
+    names = label.split("+")
     return bars.bars(
         [
             bars.Bar(
-                reader.cell(kinds[label], row.get(label), row),
+                " ".join(reader.cell(kinds[name], row.get(name), row) for name in names),
                 int(row.get(value) or 0),
                 reader.cell(kinds[value], row.get(value), row),
             )

@@ -8,7 +8,7 @@
     -- section:     Findings
     -- empty:       The checks found nothing.
     -- layout:      table, or facts (one row as labelled figures)
-    -- chart:       LABEL VALUE, two of its columns, drawn as bars
+    -- chart:       LABEL VALUE, drawn as bars; a label of two columns is A+B
     -- column:      finding_id | id | Finding
     -- under:       expected | said | Expected
     select …

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from io import StringIO
@@ -11,6 +12,7 @@ from typing import Any
 from audit.reports.run import ReportResult
 from audit.sql.output import harmless
 
+NUMBER = re.compile(r"-?[0-9]+\.[0-9]+")  # a decimal is text in the result
 HTML = Path(__file__).with_name("report.html")
 
 
@@ -48,7 +50,7 @@ def _cells(values: Any) -> Iterator[Any]:
         if isinstance(value, list):
             yield harmless(" ".join(map(str, value)))
         elif isinstance(value, str):
-            yield harmless(value)
+            yield value if NUMBER.fullmatch(value) else harmless(value)
         else:
             yield value
 

@@ -9,6 +9,9 @@ import pytest
 from audit.checks import findings
 from audit.checks.findings_log import Standing, Told
 from audit.checks.run import CheckFinding
+from audit.reports.run import ReportPeriod, ReportResult, run
+from audit.reports.shipped import named
+from audit.sql.sandbox import QueryLimits
 from replay.tables.duckdb_file import FILE
 from tests.support.small_house import noted
 
@@ -41,3 +44,9 @@ def checked_house(small_house: Path, tmp_path_factory: pytest.TempPathFactory) -
     with duckdb.connect(str(made / FILE)) as connection:
         findings.fill(connection, Standing({OVERPAID.finding_id: Told(OVERPAID, 1)}, {}))
     return noted(made)
+
+
+def made(home: Path, name: str, day: str = DAY, threads: int = 2) -> ReportResult:
+    """A report of a day."""
+    limits = QueryLimits(60, threads=threads)
+    return run(home / FILE, named(name), ReportPeriod(day, day), limits)

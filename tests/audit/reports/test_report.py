@@ -12,11 +12,9 @@ from audit.access import access_log
 from audit.cli.errors import Code
 from audit.reports import page, pdf, text_forms
 from audit.reports.cells import CellReader
-from audit.reports.run import ReportPeriod, ReportResult, run
-from audit.reports.shipped import named, reports
-from audit.sql.sandbox import QueryLimits
-from replay.tables.duckdb_file import FILE
-from tests.audit.reports.conftest import DAY
+from audit.reports.run import ReportResult
+from audit.reports.shipped import reports
+from tests.audit.reports.conftest import DAY, made
 from tests.support.small_house import Roundproof
 
 pytestmark = pytest.mark.slow
@@ -27,12 +25,6 @@ EMPTY = "2026-03-09"
 def result(request: pytest.FixtureRequest, checked_house: Path) -> ReportResult:
     """Each report of the day."""
     return made(checked_house, request.param)
-
-
-def made(home: Path, name: str, day: str = DAY, threads: int = 2) -> ReportResult:
-    """A report of a day."""
-    limits = QueryLimits(60, threads=threads)
-    return run(home / FILE, named(name), ReportPeriod(day, day), limits)
 
 
 def test_a_report_is_the_same_again_and_on_one_thread(

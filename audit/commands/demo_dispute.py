@@ -26,6 +26,7 @@ MINUTE = 60_000_000  # microseconds
 INSPECTOR, MANAGER = ("DI-1", "dealer_inspector"), ("PM-1", "pit_manager")
 OPERATOR, CASHIER = ("OP-1", "surveillance_operator"), ("CC-1", "cage_cashier")
 SHIFT = ("SM-1", "shift_manager")
+STILLS = 32  # of the round's clip: one a second or so
 
 
 class DemoPack(NamedTuple):
@@ -54,7 +55,12 @@ def settled(home: Path, finding: "CheckFinding", pictures: Sequence[Path] = ()) 
 
 
 def filmed(home: Path, finding: "CheckFinding") -> list[Path]:
-    """A frame of the camera with all cards of the round; none where nothing can film the game."""
+    """A frame of the camera with all cards of the round; none where nothing can film the game.
+
+    The round's clip stays in the house, so the console shows what the camera saw.
+    """
+    from audit.console.stills import FOLDER
+    from vision.clips.build import clip
     from vision.synth import film as studio
     from vision.synth.days import NoFilm
 
@@ -63,9 +69,11 @@ def filmed(home: Path, finding: "CheckFinding") -> list[Path]:
     rounds = frozenset({int(number[0])} if number else ())
     day, film = home / "simulated/readings.jsonl", home / "film"
     try:
-        studio.film(day, finding.table_id, film, options, rounds=rounds)
+        made = studio.film(day, finding.table_id, film, options, rounds=rounds)
     except NoFilm:
         return []
+    folder = home / FOLDER / made.camera / str(finding.round_id)
+    clip(film, folder, frames=(0, made.frames - 1), around=0, stills=STILLS)
     return [_fullest(film, studio.TRUTH)]
 
 

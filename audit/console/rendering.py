@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from audit.cli import screen
-from audit.console import words
+from audit.console import standing, words
 from audit.console.guard import Visit
 from audit.console.roles import Action
 from replay.words.outcome import spoken_outcome
@@ -56,6 +56,7 @@ def page(visit: Visit, template: str, status: int = 200, **shown: Any) -> HTMLRe
         "theme": "light" if visit.request.cookies.get("theme") == "light" else "dark",
         "path": visit.request.url.path,
         "freshness": state.freshness(),
+        "open_findings": standing.open_findings(visit),
     }
     return _response(template, visit.language, zone, status, {**common, **shown})
 

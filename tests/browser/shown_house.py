@@ -74,13 +74,14 @@ def _worked(home: Path) -> None:
     app = make_app(ConsolePlace(home, "Asia/Ho_Chi_Minh"), recorder(home, now_us))
     with duckdb.connect(str(home / duckdb_file.FILE), read_only=True) as db:
         rows = db.execute(
-            "select finding_id, table_id, round_id from findings where round_id is not null"
-            " and table_id <> 'R01' order by severity, finding_id"
+            "select finding_id, table_id, round_id, epoch_us(opened_at) from findings"
+            " join rounds using (table_id, round_id) where table_id <> 'R01'"
+            " order by severity, finding_id"
         ).fetchall()
-    finding, table, round_id = rows[0]
+    finding, table, round_id, opened_us = rows[0]
     _post(app, "op-1", f"/queue/{finding}/reviews", verb="ack")
-    kept = {"kind": "marker", "at_us": 1, "note": "chips moved, ask camera 2"}
-    _post(app, "op-1", f"/t/{table}/r/{round_id}/remarks", **kept)
+    marker = {"kind": "marker", "at_us": opened_us, "note": "chips moved, ask camera 2"}
+    _post(app, "op-1", f"/t/{table}/r/{round_id}/remarks", **marker)
     _post(app, "op-1", f"/queue/{rows[-1][0]}/reviews", verb="explain", reason="squared up")
     claim = {"table": table, "round": round_id, "claim": "the stake was taken away"}
     _post(app, "pm-1", "/cases", finding=finding, **claim)

@@ -1,5 +1,6 @@
 """The floor: every table with its last round, its open findings and how fast it plays."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ TABLES = f"""
             sum(house_minor) as house_minor,
             sum(player_minor) as player_minor
         from findings
-        where state != 'gone'
+        where state != 'gone' and not list_contains($cleared::varchar[], finding_id)
         group by table_id
     ),
     days as (
@@ -151,6 +152,7 @@ class Floor(NamedTuple):
         return max((tile.gaming_day or "" for tile in self.tiles), default="")
 
 
-def floor(db: duckdb.DuckDBPyConnection, pit: str = "") -> Floor:
-    """The floor, or the tables of one pit."""
-    return Floor([TableTile(*row) for row in db.execute(TABLES, {"pit": pit}).fetchall()])
+def floor(db: duckdb.DuckDBPyConnection, pit: str = "", cleared: Sequence[str] = ()) -> Floor:
+    """The floor, or the tables of one pit; findings that somebody cleared do not count."""
+    asked = {"pit": pit, "cleared": list(cleared)}
+    return Floor([TableTile(*row) for row in db.execute(TABLES, asked).fetchall()])

@@ -127,13 +127,20 @@ def queue(
     )
     rows = [QueueRow(*row) for row in db.execute(folded, asked).fetchall()]
     (total,) = _one(db, f"select count(*) from ({OPEN})", asked)  # noqa: S608  (our own text)
+    return FindingQueue(rows, total, open_counts(db, wanted.pit, cleared))
+
+
+def open_counts(
+    db: duckdb.DuckDBPyConnection, pit: str, cleared: Sequence[str] = ()
+) -> dict[str, int]:
+    """How many findings are open in a pit, by severity."""
     counts = db.execute(
         "select severity, count(*) from findings where state != 'gone'"
         " and not list_contains($cleared::varchar[], finding_id)"
         " and starts_with(table_id, $pit) group by severity",
-        {"pit": wanted.pit, "cleared": list(cleared)},
+        {"pit": pit, "cleared": list(cleared)},
     ).fetchall()
-    return FindingQueue(rows, total, dict(counts))
+    return dict(counts)
 
 
 def _one(db: duckdb.DuckDBPyConnection, sql: str, asked: dict[str, Any]) -> tuple[Any, ...]:

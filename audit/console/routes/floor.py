@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from audit.console import rendering, table_files
+from audit.console import rendering, standing, table_files
 from audit.console.guard import Visit, asks
 from audit.console.questions import floor as question
 from audit.console.questions.floor import Floor, TableTile
@@ -40,8 +40,8 @@ def _told(tile: TableTile) -> dict[str, Any]:
 
 
 def _floor(visit: Visit) -> Floor:
-    with visit.request.app.state.snapshot.cursor() as db:
-        return question.floor(db, visit.session.account.pit)
+    with standing.findings(visit) as db:
+        return question.floor(db, visit.session.account.pit, standing.cleared(visit))
 
 
 table_files.add(router, "floor", tiles, "tables")

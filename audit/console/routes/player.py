@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
 from audit.checks import findings as findings_on_file
+from audit.checks import reviews
 from audit.cli.errors import Code, Stopped
 from audit.console import frames, rendering, stills, table_files, timeline, words
 from audit.console.guard import Visit, asks
@@ -94,6 +95,7 @@ def player(
         problem=problem,
         offset=_offset(zone, told),
         moments=_moments(told),
+        book=reviews.load(visit.request.app.state.place.home),
         sensed_words=SENSED_WORDS,
     )
 

@@ -1,11 +1,8 @@
 """The finding queue: what to look at next."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-import duckdb
 from fastapi import APIRouter, Form
 from fastapi.responses import Response, StreamingResponse
 
@@ -15,7 +12,7 @@ from audit.checks.reviews import ReviewBook, ReviewRefused
 from audit.checks.run import CheckFinding
 from audit.cli import screen, times
 from audit.cli.errors import Code, Stopped
-from audit.console import rendering, table_files, words
+from audit.console import rendering, standing, table_files, words
 from audit.console.guard import Visit, asks
 from audit.console.questions import queue as question
 from audit.console.questions.case import spoken
@@ -43,7 +40,7 @@ def findings(
     """The list, with the first finding beside it."""
     visit.saw("findings")
     wanted = _wanted(visit, severity, table, check, sure, state, order)
-    with _findings(visit) as db:
+    with standing.findings(visit) as db:
         book = reviews.load(visit.request.app.state.place.home)
         found = question.queue(db, wanted, book.cleared)
         ((rounds,),) = db.execute("select count(*) from rounds").fetchall()
@@ -63,6 +60,7 @@ def findings(
         ran={"checks": len(catalogue.checks()), "rounds": rounds},
         book=book,
         verb_words=VERB_WORDS,
+        state_after=reviews.STATE_AFTER,
         **first,
     )
 
@@ -88,7 +86,7 @@ def review(
         what = f"one of {', '.join(reviews.STATE_AFTER)} expected, {verb!r} found"
         raise Stopped(what, "/queue lists the findings", Code.USAGE)
     visit.saw(finding_id, f"findings {verb}")
-    with _findings(visit) as db:
+    with standing.findings(visit) as db:
         found = _found(visit, db, finding_id)
     try:
         asked = reviews.asked_of(
@@ -112,13 +110,14 @@ def _panel(visit: Visit, finding_id: str, problem: str = "") -> Response:
     """The panel beside the list; htmx shows it, whatever became of the request."""
     plain = problem and not visit.request.headers.get("hx-request")
     book = reviews.load(visit.request.app.state.place.home)
-    with _findings(visit) as db:
+    with standing.findings(visit) as db:
         shown = _detail(visit, db, finding_id, book)
     return rendering.page(
         visit,
         "finding.html",
         403 if plain else 200,
         **shown | {"book": book, "problem": problem, "verb_words": VERB_WORDS},
+        state_after=reviews.STATE_AFTER,
     )
 
 
@@ -143,7 +142,7 @@ def findings_as_data(
     """The same list as data; amounts are text."""
     visit.saw("findings")
     wanted = _wanted(visit, severity, table, check, sure, state, order)
-    with _findings(visit) as db:
+    with standing.findings(visit) as db:
         book = reviews.load(visit.request.app.state.place.home)
         found = question.queue(db, wanted, book.cleared)
     rows = [
@@ -160,22 +159,11 @@ def finding_as_data(visit: Visitor, finding_id: str) -> dict[str, Any]:
     """One finding as data, with the texts of its clauses."""
     visit.saw(finding_id)
     book = reviews.load(visit.request.app.state.place.home)
-    with _findings(visit) as db:
+    with standing.findings(visit) as db:
         shown = _detail(visit, db, finding_id, book)
     told = finding_page.document(shown["finding"])
     life = {"life": shown["life"].state, "owner": shown["life"].owner}
     return told | life | {"clause_texts": shown["clauses"], "seen_at": shown["seen_at"]}
-
-
-@contextmanager
-def _findings(visit: Visit) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor on the file; while `watch` publishes, with what is not on file yet."""
-    state = visit.request.app.state
-    with state.snapshot.cursor() as db:
-        live = state.live.standing() if state.live else []
-        if live:
-            question.add_live(db, live)
-        yield db
 
 
 def _wanted(

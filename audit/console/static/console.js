@@ -130,6 +130,8 @@ if (live) {
         if (row.querySelector(".severity.s1")) grave++;
       }
     }
+    const badge = document.querySelector(".rail");
+    badge?.replaceChildren(...(page.querySelector(".rail")?.children ?? badge.children));
     window.htmx?.process(rows);
     if (chosen && !selected()) { // somebody cleared it: the next one takes its place
       const all = [...rows.querySelectorAll("[data-row]")];

@@ -152,9 +152,13 @@ function play() {
   next();
 }
 
-function pace(by) {
-  speed = Math.min(SPEEDS.length - 1, Math.max(0, speed + by));
-  document.querySelector("[data-speed]").textContent = `${SPEEDS[speed]}×`;
+function pace(place) {
+  speed = Math.min(SPEEDS.length - 1, Math.max(0, place));
+  const pressed = document.querySelector(`[data-pace="${SPEEDS[speed]}"]`);
+  for (const each of document.querySelectorAll("[data-pace]")) each.setAttribute("aria-pressed", String(each === pressed));
+  const words = document.querySelector("[data-speed]");
+  words.textContent = `${SPEEDS[speed]}×`;
+  words.hidden = Boolean(pressed);
   if (playing) { clearTimeout(playing); next(); }
 }
 
@@ -175,7 +179,7 @@ async function copy(button) {
 }
 
 const acts = {
-  play, slower: () => pace(-1), faster: () => pace(1), flag: () => flag(), full,
+  play, slower: () => pace(speed - 1), faster: () => pace(speed + 1), flag: () => flag(), full,
   back: () => { stop(); to(cursor - 1); },
   on: () => { stop(); to(cursor + 1); },
 };
@@ -187,6 +191,8 @@ document.addEventListener("click", (event) => {
   watch(event.target.closest("[data-camera-name]"));
   const moment = event.target.closest("[data-to]");
   if (moment) toTime(Number(moment.dataset.to));
+  const chosen = event.target.closest("[data-pace]");
+  if (chosen) pace(SPEEDS.indexOf(Number(chosen.dataset.pace)));
   const button = event.target.closest("[data-copy]");
   if (button) copy(button);
   const mark = event.target.closest(".timeline [data-seq]");

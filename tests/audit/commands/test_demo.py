@@ -15,11 +15,12 @@ from audit.cases import case_log
 from audit.cli.app import command_line
 from audit.cli.errors import Stopped
 from audit.commands import demo
-from audit.console import demo_accounts, serving
+from audit.console import demo_accounts, serving, stills
 from audit.console.accounts import Accounts
 from audit.console.roles import AccountRole
 from audit.console.store import ConsoleStore
 from replay import rulebooks
+from replay.locate import locate
 
 
 def test_the_demo_finds_what_it_put_in(tmp_path: Path) -> None:
@@ -65,6 +66,10 @@ def test_the_demo_ends_with_a_dispute_that_is_packed_and_verified(tmp_path: Path
     names = zipfile.ZipFile(path).namelist()
     assert {"report.en.pdf", "report.vi.pdf", "decision/decision.json"} <= set(names)
     assert "8.4.6-surveillance/frames/E1.jpg" in names
+    played = locate(home, worst["round_id"]).judged.round.events
+    begun, over = min(each.occurred_at for each in played), max(each.occurred_at for each in played)
+    cameras = [each.device_id for each in played if each.device_kind == "camera"]
+    assert stills.of_round(home, sorted(set(cameras)), begun, over)
 
 
 def test_everybody_whom_the_demo_names_signs_in_to_its_console(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The queue's own acts: taking note of a finding, judging it, closing it, opening it again."""
 
+import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -109,3 +111,50 @@ def test_the_panel_says_how_often_the_check_was_right(app: FastAPI, finding: str
     person.post(f"/queue/{finding}/reviews", verb="confirm", reason="seen")
 
     assert "This check was right in 1 of 1 findings" in person.get(f"/queue/{finding}")
+
+
+def test_the_rail_counts_what_is_open_to_whom_it_concerns(app: FastAPI, finding: str) -> None:
+    app.state.accounts.invite("admin", "admin")
+    person, administrator = SeatedPerson(app, "operator"), SeatedPerson(app, "admin")
+    before = _badge(person.get("/rules"))
+    listed = json.loads(person.get("/api/findings"))["total"]
+    person.post(f"/queue/{finding}/reviews", verb="explain", reason="squared up")
+
+    assert before == listed
+    assert _badge(person.get("/rules")) == before - 1
+    assert _badge(administrator.get("/rules")) == 0
+
+
+def _badge(page: str) -> int:
+    found = re.search(r'class="badge"[^>]*>(\d+)<', page)
+    return int(found[1]) if found else 0
+
+
+def test_a_finding_is_noted_from_its_round(app: FastAPI, finding: str) -> None:
+    with duckdb.connect(str(app.state.place.home / FILE), read_only=True) as db:
+        found = db.execute(
+            "from findings select table_id, round_id where finding_id = ?", [finding]
+        )
+        table, name = found.fetchall()[0]
+    where, act = f"/t/{table}/r/{name}", f'action="/queue/{finding}/reviews"'
+    person, onlooker = SeatedPerson(app, "operator"), SeatedPerson(app, "auditor")
+    before = person.get(where)
+    person.post(f"/queue/{finding}/reviews", verb="ack")
+    after = person.get(where)
+
+    assert act in before
+    assert act not in onlooker.get(where)
+    assert act not in after
+    assert ">acknowledged</span>" in after
+
+
+def test_the_floor_counts_no_finding_that_somebody_cleared(app: FastAPI, finding: str) -> None:
+    person = SeatedPerson(app, "operator")
+
+    def grave() -> int:
+        return sum(table["s1"] for table in json.loads(person.get("/api/floor"))["tables"])
+
+    before = grave()
+    person.post(f"/queue/{finding}/reviews", verb="explain", reason="squared up")
+
+    assert grave() == before - 1

@@ -23,6 +23,7 @@ STRIDE_PX, LENGTH_UNIT_PX, ARROW_UNIT_PX = 4, 16.0, 64.0  # units of the finder'
 CROP_WIDTH_PX, CROP_HEIGHT_PX = 32, 48  # the reader's input
 CROP_REACH = 1.4  # how far the crop goes beyond the index
 MIN_HEAT = 0.25  # colder places are not read
+TURNED_MIN_HEAT = 0.6  # colder places are read one way up only: turned, none gave a card
 MAX_INDICES = 200  # of one picture
 
 
@@ -94,16 +95,15 @@ class IndexReader:
         return np.hstack([found[:, :1], rows * ratio]).astype(np.float32)
 
     def said(self, image: Image, places: Reals) -> Reals:
-        """The chances of each place, 13 by 4; turns a place that the finder put upside down."""
+        """The chances of each place, 13 by 4; turns a warm place that stands upside down."""
         levels = _levels(image)
         upright = np.stack([_upright(levels, row) for row in places])
-        turned = upright[:, ::-1, ::-1]
         scores = self._reader.run(_blob(list(upright)))[0]
         chances = _chances(scores)
-        # Where the reader sees no index, the finder may have it upside down.
-        doubtful = np.flatnonzero(chances.sum((1, 2)) < 0.5)
+        # Where the finder is sure of an index and the reader sees none, it may be upside down.
+        doubtful = np.flatnonzero((chances.sum((1, 2)) < 0.5) & (places[:, 0] >= TURNED_MIN_HEAT))
         if len(doubtful):
-            crops = [np.ascontiguousarray(turned[n]) for n in doubtful]
+            crops = [np.ascontiguousarray(upright[n, ::-1, ::-1]) for n in doubtful]
             again = _chances(self._reader.run(_blob(crops))[0])
             better = again.sum((1, 2)) > 0.5
             chances[doubtful[better]] = again[better]

@@ -230,8 +230,14 @@ def _is_stale(tile: PictureTile, now: NDArray[np.float32]) -> bool:
 
 def _differs(now: NDArray[np.float32], before: NDArray[np.float32]) -> bool:
     """Whether more changed than the light, which makes all cells brighter or darker alike."""
-    gain = float(np.clip(np.median((now + 1) / (before + 1)), 1 / MAX_GAIN, MAX_GAIN))
+    gain = min(max(_median((now + 1) / (before + 1)), 1 / MAX_GAIN), MAX_GAIN)
     return float(np.abs(now - gain * before).max(initial=0)) > CHANGED_GREY
+
+
+def _median(values: NDArray[np.float32]) -> float:
+    """The middle value, the upper of two; np.median takes four times as long for so few."""
+    half = values.size // 2
+    return float(np.partition(values, half, axis=None)[half])
 
 
 def _note(tile: PictureTile, things: Sequence[Detection]) -> None:

@@ -31,6 +31,9 @@ def report(
     from_day: Annotated[str, typer.Option("--from", metavar="DAY", help="From this day on.")] = "",
     to_day: Annotated[str, typer.Option("--to", metavar="DAY", help="Up to this day.")] = "",
     table: Annotated[str, typer.Option("--table", help="Only this table.")] = "",
+    folder: Annotated[
+        Path | None, typer.Option("--run", metavar="FOLDER", help="What reaudit --out wrote.")
+    ] = None,
     lang: Lang = None,
     as_pdf: Annotated[bool, typer.Option("--pdf", help="A PDF/A file.")] = False,
     as_html: Annotated[bool, typer.Option("--html", help="One page of HTML.")] = False,
@@ -57,6 +60,7 @@ def report(
     Exit code 3 if there is no such report.
     """  # noqa: E501  (an example is one line)
     from audit.reports.cells import CellReader
+    from audit.reports.inputs import given
     from audit.reports.run import ReportPeriod, run
     from audit.reports.shipped import named
     from audit.sql import database
@@ -83,7 +87,8 @@ def report(
         period.values,
     )
     with desk.querying(ctx, request) as shown:
-        result = run(path, wanted, period, QueryLimits(seconds, threads=threads))
+        read = given(wanted, folder)
+        result = run(path, wanted, period, QueryLimits(seconds, threads=threads), read)
         reader = CellReader(lang or chosen.lang, chosen.zone)
         _give(_body(form, result, reader), out)
         shown(result.shown)

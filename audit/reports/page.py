@@ -63,7 +63,10 @@ def command(result: ReportResult) -> str:
     """The command that makes the report again."""
     first, last, table = result.period
     days = f"--day {first}" if first == last else f"--from {first} --to {last}"
-    return f"roundproof report {result.report.name} {days}{f' --table {table}' if table else ''}"
+    words = [f"roundproof report {result.report.name} {days}"]
+    words += [f"--table {table}"] if table else []
+    words += ["--run FOLDER"] if result.report.source_of_input == "reaudit" else []
+    return " ".join(words)
 
 
 def _section(section: Section, rows: tuple[Row, ...], reader: CellReader) -> dict[str, Any]:

@@ -40,6 +40,7 @@ class ReportResult(NamedTuple):
     as_of: str  # when the last of its readings came in; empty where there is none
     rows: tuple[tuple[Row, ...], ...]  # of each section
     unseen: tuple[Row, ...]
+    input_sha256: str = ""  # of what it read beside the tables; empty where it read nothing
 
     @property
     def sections(self) -> tuple[tuple[Section, tuple[Row, ...]], ...]:
@@ -55,6 +56,7 @@ class ReportResult(NamedTuple):
             "parameters": self.period.values,
             "as_of": self.as_of,
             "query_sha256": query_sha256(self.report),
+            "input_sha256": self.input_sha256,
             "sections": [
                 {"title": section.title, "rows": list(rows)} for section, rows in self.sections
             ],
@@ -78,12 +80,12 @@ def query_sha256(report: ShippedReport) -> str:
 
 
 def run(
-    path: Path, report: ShippedReport, period: ReportPeriod, limits: QueryLimits
+    path: Path, report: ShippedReport, period: ReportPeriod, limits: QueryLimits, given: str = ""
 ) -> ReportResult:
-    """The result of a report over the DuckDB file."""
+    """The result of a report over the DuckDB file, and over the input that it was given."""
     sections = (*report.sections, *scope().sections)
     query = together(section.sql for section in sections)
-    values = parameters.required(query, period.values)
+    values = parameters.required(query, period.values | {"input": given})
     try:
         with ask(path, query, None, limits, values=values) as answer:
             (cells,) = answer.rows()
@@ -94,7 +96,8 @@ def run(
         raise
     as_of, *found = cells
     *rows, unseen = (tuple(json.loads(cell)) if cell else () for cell in found)
-    return ReportResult(report, period, as_of or "", tuple(rows), unseen)
+    read = hashlib.sha256(given.encode()).hexdigest() if given else ""
+    return ReportResult(report, period, as_of or "", tuple(rows), unseen, read)
 
 
 def together(queries: Any) -> str:

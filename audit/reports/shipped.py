@@ -4,6 +4,7 @@
     -- title:       Daily exceptions
     -- description: What the checks found on a gaming day.
     -- shows:       what a reader must not conclude from it
+    -- input:       what it reads beside the tables, if anything (audit/reports/inputs.py)
 
     -- section:     Findings
     -- empty:       The checks found nothing.
@@ -13,7 +14,8 @@
     -- under:       expected | said | Expected
     select …
 
-Every section is a query with the parameters $from, $to (gaming days) and $table (empty for all).
+Every section is a query with the parameters $from, $to (gaming days) and $table (empty for all),
+and $input where the report has one.
 A column that the header does not name is in CSV and JSON alone. An `under` column is printed below
 its row, over the whole width. The kinds of columns are those of audit/reports/cells.py.
 """
@@ -65,6 +67,7 @@ class ShippedReport(NamedTuple):
     shows: str
     sections: tuple[Section, ...]
     source: str  # its file, word for word
+    source_of_input: str = ""  # one of audit/reports/inputs.py; empty where it needs none
 
 
 @cache
@@ -104,7 +107,13 @@ def parse(name: str, text: str) -> ShippedReport:
         raise BadReport(f"{name}: a line `-- section:` expected, none found")
     parts = tuple(_section(name, part) for part in sections)
     return ShippedReport(
-        fields["report"], fields["title"], fields["description"], fields["shows"], parts, text
+        fields["report"],
+        fields["title"],
+        fields["description"],
+        fields["shows"],
+        parts,
+        text,
+        fields.get("input", ""),
     )
 
 

@@ -1,5 +1,6 @@
 """A small house whose checks ran."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from audit.checks import findings
 from audit.checks.findings_log import Standing, Told
 from audit.checks.run import CheckFinding
+from audit.reports.inputs import given
 from audit.reports.run import ReportPeriod, ReportResult, run
 from audit.reports.shipped import named
 from audit.sql.sandbox import QueryLimits
@@ -36,6 +38,17 @@ OVERPAID = CheckFinding(
 )
 
 
+LINE = {"table_id": "T1", "gaming_day": DAY, "currency": "VND", "clauses": ["TB:5.1.2"]}
+REAUDIT = {
+    "asked": {"game": "TB", "edition": "01/01.10.2024", "paytable": "non_commission"},
+    "lines": [
+        LINE | {"round_id": "R1", "wager_id": "W1", "player_id": "P1", "player_minor": 5_000},
+        LINE | {"round_id": "R1", "wager_id": "W2", "player_id": "P2", "player_minor": -2_000},
+        LINE | {"round_id": "R2", "wager_id": "W3", "player_id": "P1", "player_minor": 1_000},
+    ],
+}
+
+
 @pytest.fixture(scope="session")
 def checked_house(small_house: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small house with the overpaid wager as a finding."""
@@ -48,5 +61,6 @@ def checked_house(small_house: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 def made(home: Path, name: str, day: str = DAY, threads: int = 2) -> ReportResult:
     """A report of a day."""
-    limits = QueryLimits(60, threads=threads)
-    return run(home / FILE, named(name), ReportPeriod(day, day), limits)
+    limits, report = QueryLimits(60, threads=threads), named(name)
+    read = json.dumps(REAUDIT) if name == "reaudit" else given(report, None)
+    return run(home / FILE, report, ReportPeriod(day, day), limits, read)

@@ -1,10 +1,14 @@
 """The figures of the reports over the small house, worked out by hand."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from audit.cli.errors import Stopped
+from audit.reports.inputs import given
 from audit.reports.run import Row
+from audit.reports.shipped import named
 from tests.audit.reports.conftest import made
 
 pytestmark = pytest.mark.slow
@@ -63,3 +67,32 @@ def test_wagers_without_a_known_return_are_named(checked_house: Path) -> None:
         ("banker", 1, 100_000),
         ("player", 2, 100_000),
     ]
+
+
+def test_a_reaudit_says_who_is_owed_by_which_clause(checked_house: Path) -> None:
+    asked, together, clauses, players = made(checked_house, "reaudit").rows
+
+    assert [row["paytable"] for row in asked] == ["non_commission"]
+    assert [chosen(row, "wagers", "rounds", "owed", "owing") for row in together] == [
+        (3, 2, 6_000, 2_000)
+    ]
+    assert [chosen(row, "clauses", "player_minor") for row in clauses] == [("TB:5.1.2", 4_000)]
+    assert [chosen(row, "player_id", "wagers", "player_minor") for row in players] == [
+        ("P1", 2, 6_000),
+        ("P2", 1, -2_000),
+    ]
+
+
+def test_every_edition_gives_its_issues() -> None:
+    issues = json.loads(given(named("rule-issues"), None))
+
+    assert {"TB:4.15", "TB:5.1.1"} <= {issue["anchor"] for issue in issues}
+
+
+def test_a_report_of_a_reaudit_needs_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(Stopped, match="--run"):
+        given(named("reaudit"), None)
+    with pytest.raises(Stopped, match="a folder of roundproof reaudit --out expected"):
+        given(named("reaudit"), tmp_path)
+    with pytest.raises(Stopped, match="not made of a re-audit"):
+        given(named("daily"), tmp_path)

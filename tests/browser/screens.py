@@ -22,10 +22,12 @@ import numpy as np
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from audit.cases import case_log
+from audit.console import stills
 from replay.tables.duckdb_file import FILE
 from tests.browser import shown_house
 from tests.browser.tools import ensure
 from tests.support.console_house import Served, served
+from vision.clips.record import RECORD
 
 DOCS = Path(__file__).parents[2] / "docs" / "console"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -72,6 +74,7 @@ SCREENS = (
     Screen("queue-empty", "op-1", "/queue?table=T99"),
     Screen("find", "op-1", "/find?table=T01"),
     Screen("player-finding", "op-1", "{finding}"),
+    Screen("player-camera", "op-1", "{filmed}"),
     Screen("player-unknown", "op-1", "{unknown}"),
     Screen("player-what-if", "op-1", "{TB}?set={change}"),
     Screen("player-keys", "op-1", "{RO}", ("?",)),
@@ -232,6 +235,7 @@ def _addresses(home: Path) -> Mapping[str, str]:
         "round": finding[1],
         "finding": _player(*finding),
         "unknown": _player(*unknown),
+        "filmed": _filmed(home),
         "change": "card:player.1=9S",
     }
 
@@ -240,6 +244,17 @@ def _cases(home: Path) -> tuple[str, str]:
     """A dispute that was decided, and one that is open."""
     known = sorted(case_log.load(home).cases.values(), key=lambda case: -len(case.steps))
     return known[0].case_id, known[-1].case_id
+
+
+def _filmed(home: Path) -> str:
+    """The round whose clip the demo keeps."""
+    clip = next((home / stills.FOLDER).glob(f"*/*/{RECORD}"))
+    with duckdb.connect(str(home / FILE), read_only=True) as db:
+        place = db.execute(
+            "select table_id, round_id from rounds where round_id = ?", [clip.parent.name]
+        ).fetchone()
+    assert place
+    return _player(*place)
 
 
 def _player(table_id: str, round_id: str) -> str:

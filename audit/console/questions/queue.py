@@ -9,7 +9,7 @@ import duckdb
 from audit.checks import findings
 from audit.checks.run import CheckFinding
 
-PAGE = 200  # findings of one page; the last line says how many there are
+PAGE = 200  # rows of one page; the last line says how many findings there are
 
 OPEN = """
     select
@@ -58,6 +58,7 @@ class QueueFilter(NamedTuple):
     state: str = "open"  # open, cleared, gone or all
     order: str = "money"
     pit: str = ""
+    skip: int = 0  # rows before the first of the page
 
 
 class QueueRow(NamedTuple):
@@ -116,14 +117,14 @@ def queue(
     Those that somebody cleared are not open any more.
     """
     asked = wanted._asdict() | {"cleared": list(cleared)}
-    order = ORDERS[asked.pop("order")]
+    order, skip = ORDERS[asked.pop("order")], asked.pop("skip")
     folded = (
         f"with wanted as ({OPEN}) "  # noqa: S608  (our own text)
         "select *, count(*) over (partition by table_id, coalesce(round_id, finding_id), severity)"
         " - 1 as more from wanted "
         "qualify row_number() over (partition by table_id, coalesce(round_id, finding_id), severity"
         " order by house_minor + player_minor desc, finding_id) = 1 "
-        f"order by {order.replace('finding.', '').replace('round.', '')} limit {PAGE}"
+        f"order by {order.replace('finding.', '').replace('round.', '')} limit {PAGE} offset {skip}"
     )
     rows = [QueueRow(*row) for row in db.execute(folded, asked).fetchall()]
     (total,) = _one(db, f"select count(*) from ({OPEN})", asked)  # noqa: S608  (our own text)

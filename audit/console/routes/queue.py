@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response, StreamingResponse
 
 from audit.checks import catalogue, reviews
@@ -24,6 +24,8 @@ from audit.pages import finding as finding_page
 router = APIRouter()
 Visitor = Annotated[Visit, asks(Action.SEE_FINDINGS)]
 Worker = Annotated[Visit, asks(Action.WORK_FINDINGS)]
+Skip = Annotated[int, Query(ge=0, le=1_000_000)]
+UNSAID = ("pit", "skip")  # of a filter's address; another list begins with its first page
 ORDER_WORDS = (("money", "Costliest first"), ("newest", "Newest first"), ("table", "By table"))
 
 
@@ -36,18 +38,19 @@ def findings(
     sure: str = "",
     state: str = "open",
     order: str = "money",
+    skip: Skip = 0,
 ) -> Response:
     """The list, with the first finding beside it."""
     visit.saw("findings")
-    wanted = _wanted(visit, severity, table, check, sure, state, order)
+    wanted = _wanted(visit, severity, table, check, sure, state, order)._replace(skip=skip)
     with standing.findings(visit) as db:
         book = reviews.load(visit.request.app.state.place.home)
         found = question.queue(db, wanted, book.cleared)
         ((rounds,),) = db.execute("select count(*) from rounds").fetchall()
         first = _detail(visit, db, found.rows[0].finding_id, book) if found.rows else {}
 
-    def link(**changed: str) -> str:
-        asked = {name: value for name, value in wanted._asdict().items() if name != "pit"}
+    def link(**changed: str | int) -> str:
+        asked = {name: value for name, value in wanted._asdict().items() if name not in UNSAID}
         return "/queue?" + urlencode({k: v for k, v in (asked | changed).items() if v})
 
     return rendering.page(
@@ -56,6 +59,7 @@ def findings(
         queue=found,
         wanted=wanted,
         orders=ORDER_WORDS,
+        page_rows=question.PAGE,
         link=link,
         ran={"checks": len(catalogue.checks()), "rounds": rounds},
         book=book,
@@ -138,10 +142,11 @@ def findings_as_data(
     sure: str = "",
     state: str = "open",
     order: str = "money",
+    skip: Skip = 0,
 ) -> dict[str, Any]:
     """The same list as data; amounts are text."""
     visit.saw("findings")
-    wanted = _wanted(visit, severity, table, check, sure, state, order)
+    wanted = _wanted(visit, severity, table, check, sure, state, order)._replace(skip=skip)
     with standing.findings(visit) as db:
         book = reviews.load(visit.request.app.state.place.home)
         found = question.queue(db, wanted, book.cleared)

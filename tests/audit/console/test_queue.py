@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 
 from audit.checks import reviews
+from audit.console.questions import queue
 from replay.tables.duckdb_file import FILE
 from tests.support.console_desks import DeskRecords, SeatedPerson, console_over
 
@@ -158,3 +159,15 @@ def test_the_floor_counts_no_finding_that_somebody_cleared(app: FastAPI, finding
     person.post(f"/queue/{finding}/reviews", verb="explain", reason="squared up")
 
     assert grave() == before - 1
+
+
+def test_a_long_queue_is_read_page_by_page(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = SeatedPerson(app, "operator")
+    whole = [row["finding_id"] for row in json.loads(person.get("/api/findings"))["findings"]]
+    monkeypatch.setattr(queue, "PAGE", 2)
+    first, second = person.get("/queue?order=money"), person.get("/queue?skip=2")
+
+    assert re.findall(r'data-id="([^"]+)"', first) == whole[:2]
+    assert re.findall(r'data-id="([^"]+)"', second) == whole[2:4]
+    assert "skip=2" in first
+    assert "Earlier rows" in second

@@ -10,6 +10,7 @@ from audit.cli.errors import Code, Stopped
 from audit.reports.shipped import Section, ShippedReport, scope
 from audit.sql import parameters
 from audit.sql.sandbox import QueryLimits, QueryRefused, ask
+from ingest.local.log import LocalLog
 
 Row = Mapping[str, Any]
 NO_FINDINGS = "Table with name findings does not exist"
@@ -74,6 +75,17 @@ class ReportResult(NamedTuple):
         return sum(map(len, self.rows))
 
 
+def in_log(home: Path, table: str) -> dict[str, str]:
+    """How many records the log has by now, to tell what came after the tables were made."""
+    log = LocalLog(home / "log")
+    return {
+        f"{stream}_in_log": str(
+            sum(log.end(stream, each) for each in log.partitions(stream) if table in ("", each))
+        )
+        for stream in ("events", "cases", "reviews")
+    }
+
+
 def query_sha256(report: ShippedReport) -> str:
     """The hash of the queries, those on what could not be seen among them."""
     return hashlib.sha256((report.source + scope().source).encode()).hexdigest()
@@ -85,7 +97,9 @@ def run(
     """The result of a report over the DuckDB file, and over the input that it was given."""
     sections = (*report.sections, *scope().sections)
     query = together(section.sql for section in sections)
-    values = parameters.required(query, period.values | {"input": given})
+    values = parameters.required(
+        query, period.values | in_log(path.parent, period.table) | {"input": given}
+    )
     try:
         with ask(path, query, None, limits, values=values) as answer:
             (cells,) = answer.rows()

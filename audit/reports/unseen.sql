@@ -16,10 +16,24 @@ with days as (
     where gaming_day between $from::date and $to::date
         and $table in ('', table_id)
 ),
+kept as (
+    select 'events in the log that no replay has taken in' as what, $events_in_log::bigint as n,
+        (select count(*) from events where $table in ('', table_id)) as taken
+    union all
+    select 'steps of disputes that came after the last replay', $cases_in_log::bigint,
+        (select count(*) from case_steps where $table in ('', table_id))
+    union all
+    select 'reviews of findings that came after the last replay', $reviews_in_log::bigint,
+        (select count(*) from finding_reviews where $table in ('', table_id))
+),
 missing as (
     select 1 as rank, 'no table was open' as what, nullif($table, '') as table_id,
         null::date as gaming_day, null::bigint as n, '' as detail
     where not exists (from days)
+    union all
+    select 0, what, nullif($table, ''), null, n - taken, 'roundproof replay, roundproof detect'
+    from kept
+    where n > taken
     union all
     select 2, 'nothing could be derived', table_id, gaming_day, null, failed
     from days

@@ -15,6 +15,7 @@ from audit.reports.cells import CellReader
 from audit.reports.run import ReportResult
 from audit.reports.shipped import reports
 from tests.audit.reports.conftest import DAY, made
+from tests.support.houses import opened, spin, written
 from tests.support.small_house import Roundproof
 
 pytestmark = pytest.mark.slow
@@ -137,3 +138,14 @@ def test_checks_that_never_ran_are_no_empty_report(home: Path, roundproof: Round
     assert said.code == Code.NOT_FOUND
     assert "the checks never ran" in said.err
     assert "roundproof detect" in said.err
+
+
+def test_what_came_after_the_last_replay_is_named(house: Path) -> None:
+    later = [*opened(), *spin("R9", 7)]
+    written(house, "T1", later)
+
+    found = made(house, "daily")
+
+    assert [(row["what"], row["n"]) for row in found.unseen] == [
+        ("events in the log that no replay has taken in", len(later) - 2)  # its tables hold two
+    ]

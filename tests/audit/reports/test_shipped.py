@@ -44,7 +44,8 @@ def test_a_file_that_is_none_says_what_it_lacks(right: str, wrong: str, says: st
 @pytest.mark.parametrize("report", EVERY, ids=lambda report: report.name)
 def test_a_report_asks_for_days_table_and_its_input_alone(report: shipped.ShippedReport) -> None:
     for section in report.sections:
-        known = {"from", "to", "table"} | ({"input"} if report.source_of_input else set())
+        log = {f"{stream}_in_log" for stream in ("events", "cases", "reviews")}
+        known = {"from", "to", "table", *log} | ({"input"} if report.source_of_input else set())
         assert set(parameters.names(section.sql)) <= known
         assert section.layout == "facts" or section.empty, section.title
 

@@ -11,7 +11,7 @@
 --            every round, a result that no witness gave or the dealer alone, a free hand that nothing on
 --            record makes one: the players' money is left without a reason. So is what a camera saw in
 --            the time of no round, or where its clock allows two, and a card, a ball, a shake, a bet, a
---            settlement, a call or a void that came between two rounds, before the first or after the last.
+--            settlement, a call, a void or a report that came between two rounds, before the first or after them.
 -- benign:    The round is still being played, or its readings are still on their way.
 
 with
@@ -242,7 +242,7 @@ astray as (
         'CardDrawn', 'CardPlaced', 'BallReleased', 'BallTracked', 'BallLanded', 'DollyPlaced',
         'NoSpinCalled', 'ShakerStarted', 'ShakerStopped', 'ShakerOpened', 'ReshakeOrdered',
         'BowlRemoved', 'TokensRevealed', 'DecisionMade', 'WagerPlaced', 'WagerChanged',
-        'WagerWithdrawn', 'WagerSettled', 'ResultCalled', 'RoundVoided'
+        'WagerWithdrawn', 'WagerSettled', 'ResultCalled', 'RoundVoided', 'IrregularityReported'
     )
 ),
 dated_rounds as (

@@ -13,6 +13,7 @@ PLAY = (e.CardDrawn, e.BallReleased, e.BallLanded, e.ShakerStarted, e.ShakerStop
 BETWEEN = (
     e.RoundVoided("", "misdeal"), e.ResultCalled("nothing", "dealer"), e.DecisionMade("P1", "hit"),
     e.WagerWithdrawn("W1"), e.WagerChanged("W1", stake=5), e.ReshakeOrdered("dropped"),
+    e.IrregularityReported("foreign_card"),
 )  # fmt: skip
 LATER_US = 500_000
 

@@ -14,7 +14,7 @@ from replay import rulebooks
 from replay.simulate import plan
 from replay.simulate.faults.breaches import beneath
 from replay.simulate.faults.fault import of_game
-from tests.support import flag_page
+from tests.support import flag_page, untranslated
 from tests.support.faulty_days import SHOWN_ELSEWHERE
 
 pytestmark = pytest.mark.slow
@@ -99,6 +99,10 @@ def test_every_fault_is_found_with_its_clause_and_its_money(tmp_path: Path, seed
     assert [row for row in found if not _of_its_own_book(row)] == []
     assert {row["check_id"] for row in found} >= set(checks()) - set(SHOWN_ELSEWHERE)
     assert untold_flags(tmp_path) == []
+    for table, code in GAMES.items():
+        rows = [row for row in found if row["table_id"] == table]
+        texts = [row[side] for row in rows for side in ("expected", "found")]
+        assert untranslated.left(texts, code) == []
 
 
 def _named(fault: Any) -> tuple[str, ...]:

@@ -135,11 +135,13 @@ def _document(home: Path, made: "SimulatedFiles", day: DemoDay) -> dict[str, Any
 
 
 def _explain(home: Path, finding: "CheckFinding", zone: str) -> None:
+    from audit.checks import wording
     from audit.cli import times
     from audit.pages import round as round_page
     from replay.explain import explanation
     from replay.locate import locate
 
+    finding = wording.told(finding, "en")
     judged = locate(home, str(finding.round_id)).judged
     wagers = [due.wager_id for due in judged.dues if due.wager_id == finding.subject]
     screen.say(f"\nThe costliest finding, {finding.finding_id}: {finding.title}")

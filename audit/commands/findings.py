@@ -56,7 +56,7 @@ def findings(
     """
     if ctx.invoked_subcommand:
         return
-    from audit.checks import catalogue
+    from audit.checks import catalogue, wording
     from audit.checks import findings as kept
     from audit.pages import finding as finding_page
     from audit.sql import database
@@ -93,7 +93,9 @@ def findings(
     if ever and not found:
         screen.say("no findings match")
     if found:
-        _list(found[:limit], seen, settings.of(ctx).zone)
+        chosen = settings.of(ctx)
+        told = [wording.told(finding, chosen.lang) for finding in found[:limit]]
+        _list(told, seen, chosen.zone)
     if len(found) > limit:
         screen.hint(f"first {limit:,} of {len(found):,}; --limit shows more")
     finding_page.require_no_damage(damaged, OTHERS)

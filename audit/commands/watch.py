@@ -70,7 +70,9 @@ def watch(
     if metrics is not None:
         screen.hint(f"metrics at http://127.0.0.1:{_served(figures, metrics)}/metrics")
     with stopping() as stopped, live_seal.sealing(live_seal.any_log(*settings.sealing_of(ctx))):
-        say = _say_jsonl if as_jsonl else partial(_say, settings.of(ctx).zone)
+        say = (
+            _say_jsonl if as_jsonl else partial(_say, settings.of(ctx).zone, settings.of(ctx).lang)
+        )
         named = {"group": group, "name": name}
         # The next run judges what was not committed, and prints no finding twice.
         with suppress(ShutdownRequested):
@@ -80,7 +82,9 @@ def watch(
                 service.run()
 
 
-def _say(zone: str, findings: Sequence["Finding"]) -> None:
+def _say(zone: str, language: str, findings: Sequence["Finding"]) -> None:
+    from audit.checks.titles import title
+    from audit.checks.wording import game_of, worded
     from audit.cli import times
     from schemas.money import shown
 
@@ -90,8 +94,9 @@ def _say(zone: str, findings: Sequence["Finding"]) -> None:
         place = finding.round_id or finding.table_id
         cost = max(finding.house_minor, finding.player_minor)
         money = f", {shown(cost, finding.currency or '')} at stake" if cost else ""
-        found = times.local(finding.found, zone, finding.gaming_day or "")
-        what = f"{word}{finding.title}{sure}: {found}{money}"
+        said = worded(finding.found, language, game_of(finding.clauses))
+        found = times.local(said, zone, finding.gaming_day or "")
+        what = f"{word}{title(finding.title, language)}{sure}: {found}{money}"
         screen.say_line(f"{finding.severity} {finding.finding_id} {place} {what}")
     screen.must_be_read()
 

@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
+from audit.checks.wording import game_of, worded
 from audit.cli import screen
 from audit.console import standing, words
 from audit.console.guard import Visit
@@ -109,8 +110,9 @@ def environment(language: str) -> Environment:
         "icon": icon,
         "cards": card_text,
         "with_cards": with_cards,
-        "outcome": lambda code: with_cards(spoken_outcome(code, language)),
+        "outcome": lambda code, game="": with_cards(spoken_outcome(code, language, game)),
         "label": lambda word, kind, game="": screen.visible(label(kind, word, language, game)),
+        "worded": lambda text, clauses: worded(text, language, game_of(clauses)),
         "translated": lambda text, _: words.translations(language).gettext(text),
     }
     return made

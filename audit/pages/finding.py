@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from audit.checks import wording
 from audit.checks.catalogue import SPOKEN
 from audit.checks.run import CheckFinding
 from audit.checks.titles import title
@@ -123,8 +124,9 @@ def seen_at(
 
 
 def lines(told: Whole, zone: str = "UTC", language: str = "en") -> Iterator[str]:
-    """The finding as lines of text, its title in the language, times in the venue's zone."""
-    finding = CheckFinding(*(screen.visible_in(each) for each in told.finding))
+    """The finding as lines of text in the language, times in the venue's zone."""
+    worded = wording.told(told.finding, language)
+    finding = CheckFinding(*(screen.visible_in(each) for each in worded))
 
     def local(text: str) -> str:
         return times.local(screen.visible(text), zone, finding.gaming_day or "")

@@ -127,7 +127,7 @@ def _shown(value: Value, kind: str, joint: str, language: str, game: str) -> str
         return str(int(value or 0) + 1)
     if kind == PERCENT:
         assert isinstance(value, int)
-        return posterior.percent(value).replace(".", _decimal_point(language))
+        return posterior.percent(value).replace(".", decimal_point(language))
     if kind:
         return label(kind, value if isinstance(value, str | None) else str(value), language, game)
     return str(value)
@@ -144,19 +144,21 @@ def _figures(value: str | int | None, kind: str, language: str) -> str:
     """A number with its thousands apart; a fraction is exact."""
     whole, _, parts = str(value).partition("/")
     grouped = f"{int(whole):+,}" if kind == "signed" else f"{int(whole):,}"
-    grouped = grouped.replace(",", _between_thousands(language))
+    grouped = grouped.replace(",", between_thousands(language))
     return f"{grouped}/{parts}" if parts else grouped
 
 
 @cache
-def _between_thousands(language: str) -> str:
+def between_thousands(language: str) -> str:
+    """What a language writes between the thousands of a number."""
     from babel.numbers import get_group_symbol  # slow to import
 
     return get_group_symbol(language)
 
 
 @cache
-def _decimal_point(language: str) -> str:
+def decimal_point(language: str) -> str:
+    """What a language writes before the parts of a number."""
     from babel.numbers import get_decimal_symbol  # slow to import
 
     return get_decimal_symbol(language)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from audit.checks.run import CheckFinding
 from audit.checks.titles import title
+from audit.checks.wording import worded
 from audit.cli import times
 from audit.evidence.report.report_text import ReportText
 from audit.evidence.settlement_sheet import SheetRow
@@ -109,7 +110,7 @@ def _remark(page: ReportText, finding: CheckFinding) -> str | None:
 def _plain(page: ReportText, text: str) -> str:
     """What a check wrote, with times of the venue, in the reader's language where it is known."""
     local = times.local(text, page.zone, page.judged.round.gaming_day)
-    return next(_phrases(page, local), local)
+    return next(_phrases(page, local), worded(local, page.language, page.judged.code))
 
 
 def _phrases(page: ReportText, text: str) -> Iterator[str]:

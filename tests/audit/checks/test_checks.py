@@ -7,7 +7,7 @@ import pytest
 from audit.checks import catalogue
 from audit.checks import run as run_checks
 from replay import rulebooks
-from tests.support import check_cases
+from tests.support import check_cases, untranslated
 from tests.support.check_cases import FOLDER, Case, database, examples, filled, spoken
 
 pytestmark = pytest.mark.slow
@@ -31,6 +31,10 @@ def test_a_check_finds_what_its_examples_say(case: Case) -> None:
         assert row["expected"]
         assert row["found"]
         assert row["evidence"], "a finding rests on events"
+    brought = str(case.filled)  # remarks of the rules that an example makes up
+    told = untranslated.left(row[side] for row in found for side in ("expected", "found"))
+    parts = [part for text in told for part in text.split("; ")]
+    assert [part for part in parts if part not in brought] == []
 
 
 def test_a_day_that_nobody_opened_is_checked_like_any_other(

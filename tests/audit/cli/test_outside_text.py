@@ -349,7 +349,7 @@ def test_a_live_finding_moves_no_cursor(capfd: pytest.CaptureFixture[str]) -> No
         field.name: kinds.get(get_type_hints(e.Finding)[field.name], (HOSTILE,))
         for field in fields(e.Finding)
     }
-    watch._say("UTC", [e.Finding(**values)])
+    watch._say("UTC", "en", [e.Finding(**values)])
     watch._say_jsonl([e.Finding(**values)])
 
     line, document = capfd.readouterr().out.splitlines()

@@ -78,7 +78,7 @@ def _entries() -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
             (
                 entry.context or "",
                 (entry.id,) if isinstance(entry.id, str) else tuple(entry.id),
-                (entry.string,) if isinstance(entry.string, str) else tuple(entry.string),
+                (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ()),
             )
             for entry in read_po(file, "vi", abort_invalid=True)
             if entry.id

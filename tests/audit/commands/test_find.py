@@ -102,7 +102,7 @@ def test_an_unknown_severity(home: Path, roundproof: Roundproof) -> None:
 def test_one_finding_is_told_whole(detected: Path, roundproof: Roundproof) -> None:
     said = roundproof("findings", "show", OVERPAID[:12], "--home", detected)
 
-    assert "expected  banker 100,000 VND wins at 1 to 1: 95,000 VND paid" in said.out
+    assert "expected  Banker 100,000 VND wins at 1 to 1: 95,000 VND paid" in said.out
     assert "found     195,000 VND paid" in said.out
     assert "clause    TB:5.1.1  For Commission Hoiana Tiger Baccarat version" in said.out
     assert "event     T1/console/30  2026-03-01T21:40:50.000000+07:00  console" in said.out

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from audit.checks import titles
+from audit.checks import wording as finding_words
 from audit.cli import times
 from audit.evidence import figures
 from audit.reports import wording
@@ -14,7 +15,8 @@ from replay.explain import EPOCH
 Row = Mapping[str, Any]
 NOTHING = "–"
 RIGHT = frozenset({"count", "money", "decimal"})  # kinds that stand to the right of their column
-WIDE = frozenset({"title", "said", "word", "label"})  # kinds that share what room the others leave
+LONG = frozenset({"said", "finding"})  # kinds that hold sentences
+WIDE = LONG | {"title", "word", "label"}  # kinds that share what room the others leave
 
 
 class CellReader(NamedTuple):
@@ -44,8 +46,14 @@ def _title(reader: CellReader, value: Any, _: Row, __: str) -> str:
 
 
 def _said(reader: CellReader, value: Any, row: Row, _: str) -> str:
-    """What a check or a person wrote, with times of the venue."""
+    """What a person wrote, with times of the venue."""
     return times.local(str(value), reader.zone, str(row.get("gaming_day") or ""))
+
+
+def _finding(reader: CellReader, value: Any, row: Row, _: str) -> str:
+    """What a check expected or found, in the reader's words."""
+    told = finding_words.worded(str(value), reader.language, row.get("game") or "")
+    return _said(reader, told, row, "")
 
 
 def _count(reader: CellReader, value: Any, _: Row, __: str) -> str:
@@ -91,6 +99,7 @@ KINDS: Mapping[str, Callable[[CellReader, Any, Row, str], str]] = {
     "word": _word,
     "title": _title,
     "said": _said,
+    "finding": _finding,
     "count": _count,
     "money": _money,
     "decimal": _decimal,

@@ -5,7 +5,7 @@ from typing import Any
 
 from audit.drawing import bars
 from audit.evidence import figures
-from audit.reports.cells import NOTHING, RIGHT, WIDE, CellReader, Row, moment
+from audit.reports.cells import LONG, NOTHING, RIGHT, WIDE, CellReader, Row, moment
 from audit.reports.run import ReportResult, query_sha256
 from audit.reports.shipped import ReportColumn, Section
 from audit.reports.wording import worded
@@ -103,7 +103,7 @@ def _under(section: Section, row: Row, reader: CellReader, *, said: bool) -> lis
     told = (
         [worded(each.head, reader.language), reader.cell(each.kind, row.get(each.name), row)]
         for each in section.under
-        if (each.kind == "said") == said
+        if (each.kind in LONG) == said
     )
     return [pair for pair in told if pair[1] != NOTHING]
 

@@ -11,7 +11,7 @@
     -- layout:      table, or facts (one row as labelled figures)
     -- chart:       LABEL VALUE, drawn as bars; a label of two columns is A+B
     -- column:      finding_id | id | Finding
-    -- under:       expected | said | Expected
+    -- under:       expected | finding | Expected
     select …
 
 Every section is a query with the parameters $from, $to (gaming days) and $table (empty for all),

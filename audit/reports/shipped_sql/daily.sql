@@ -67,8 +67,8 @@ order by severity, check_id, currency
 -- under:       finding_id | id | Finding
 -- under:       certainty | word | Certainty
 -- under:       subject | id | Concerns
--- under:       expected | said | Expected
--- under:       found | said | Found
+-- under:       expected | finding | Expected
+-- under:       found | finding | Found
 -- under:       staff | id | Dealer and inspector
 -- under:       state | word | State
 -- under:       cleared_by | id | Last reviewed by
@@ -90,6 +90,7 @@ select
     coalesce(finding.round_id, finding.table_id) as round_id,
     finding.table_id,
     finding.gaming_day,
+    round.game,
     finding.title,
     finding.house_minor,
     finding.player_minor,

@@ -150,8 +150,8 @@ order by shoe.table_id, shoe.loaded_seq
 -- column:      title | title | What it looks for
 -- under:       finding_id | id | Finding
 -- under:       state | word | State
--- under:       expected | said | Expected
--- under:       found | said | Found
+-- under:       expected | finding | Expected
+-- under:       found | finding | Found
 select check_id, table_id, title, finding_id, state, expected, found, gaming_day
 from findings
 where state <> 'gone'

@@ -1,4 +1,4 @@
-"""The titles of the checks in the reader's language; English stands in the checks themselves."""
+"""What the checks say in the reader's language; English stands in the checks themselves."""
 
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,17 @@ def title(text: str, language: str) -> str:
 @cache
 def titles(language: str) -> dict[str, str]:
     """Every title in a language by its English one; none in English."""
-    path = FOLDER / f"titles.{language}.po"
+    return _read("titles", language)
+
+
+@cache
+def about(language: str) -> dict[str, str]:
+    """Why, benign, budget and unseen of every check by the English; none in English."""
+    return _read("about", language)
+
+
+def _read(name: str, language: str) -> dict[str, str]:
+    path = FOLDER / f"{name}.{language}.po"
     if not path.exists():
         return {}
     with path.open("rb") as file:

@@ -1,6 +1,6 @@
 """The console's own words. English stands in the templates; vi.po translates it.
 
-Titles of checks are translated beside the checks, as reports have them too.
+What checks say is translated beside the checks; reports have their titles too.
 
 Awaiting a native reader of the pit; the test of this room holds the two languages together.
 """
@@ -26,8 +26,8 @@ def translations(language: str) -> gettext.NullTranslations:
         return gettext.NullTranslations()
     with (FOLDER / f"{language}.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
-    for title, translated in titles.titles(language).items():
-        catalogue.add(title, translated)
+    for said, translated in (titles.titles(language) | titles.about(language)).items():
+        catalogue.add(said, translated)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)

@@ -1,5 +1,6 @@
 """The queue's own acts: taking note of a finding, judging it, closing it, opening it again."""
 
+import html
 import json
 import re
 from pathlib import Path
@@ -8,7 +9,7 @@ import duckdb
 import pytest
 from fastapi import FastAPI
 
-from audit.checks import reviews
+from audit.checks import catalogue, reviews, titles
 from audit.console.questions import queue
 from replay.tables.duckdb_file import FILE
 from tests.support.console_desks import DeskRecords, SeatedPerson, console_over
@@ -171,3 +172,30 @@ def test_a_long_queue_is_read_page_by_page(app: FastAPI, monkeypatch: pytest.Mon
     assert re.findall(r'data-id="([^"]+)"', second) == whole[2:4]
     assert "skip=2" in first
     assert "Earlier rows" in second
+
+
+@pytest.mark.parametrize("check_id", ["RNG-02", "SHOE-02"])  # a per cent sign; the unseen
+def test_a_check_tells_of_itself_in_the_language_of_its_reader(app: FastAPI, check_id: str) -> None:
+    check = catalogue.checks()[check_id]
+    said = [text for text in (check.why, check.benign, check.budget, check.unseen) if text]
+    person = SeatedPerson(app, "operator")
+    in_english = html.unescape(person.get(f"/checks/{check_id}"))
+    person.post("/account/language", language="vi")
+    in_vietnamese = html.unescape(person.get(f"/checks/{check_id}"))
+
+    for text in said:
+        assert text in in_english
+        assert text not in in_vietnamese
+        assert titles.about("vi")[text] in in_vietnamese
+
+
+def test_a_finding_tells_what_is_harmless_in_the_language_of_its_reader(
+    app: FastAPI, finding: str
+) -> None:
+    benign = catalogue.checks()["PAY-01"].benign
+    person = SeatedPerson(app, "operator")
+    person.post("/account/language", language="vi")
+    shown = html.unescape(person.get(f"/queue/{finding}"))
+
+    assert benign not in shown
+    assert titles.about("vi")[benign] in shown

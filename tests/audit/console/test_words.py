@@ -59,9 +59,16 @@ def _from_code() -> Iterable[str]:
     yield from (word for _, word in queue.ORDER_WORDS)
     yield from (check.title for check in catalogue.checks().values())
     yield from (check.mode for check in catalogue.checks().values())
+    yield from _of_checks()
     for query in queries.shipped():
         yield from (query.title, query.about)
     yield from (*STATES, *STATUSES, *DEVICES, *SIDES)
+
+
+def _of_checks() -> Iterable[str]:
+    """What every check says about itself, as far as it says it."""
+    for check in catalogue.checks().values():
+        yield from filter(None, (check.why, check.benign, check.budget, check.unseen))
 
 
 def _of_disputes() -> Iterable[str]:
@@ -92,7 +99,7 @@ def _arguments(path: Path, name: str, place: int) -> Iterable[str]:
 def _translated() -> dict[str, str]:
     with (words.FOLDER / "vi.po").open("rb") as file:
         own = {str(each.id): str(each.string) for each in read_po(file, "vi") if each.id}
-    return own | titles.titles("vi")
+    return own | titles.titles("vi") | titles.about("vi")
 
 
 def test_every_word_of_the_console_is_in_vietnamese() -> None:

@@ -93,6 +93,7 @@ class Rulings(NamedTuple):
     BURNS_BY_CARD: bool = False  # a shoe's first card is turned over and says how many are burned
     DEALS_TO_SIDES: bool = False  # cards go to two sides by turns, until one matches
     LIMITS_BY_RULING: bool = False  # the rulings alone say which wager is over the maximum
+    RULES_ON_JAMS: bool = False  # the rules ask for a ruling after a jam of the device
     VOID_AFTER_CALL: bool = False  # what happened before a result was called may void it afterwards
     # Whether a hand is none of the game's; False where the game's own remarks say so.
     foreign_hand: Callable[[str], bool] = _no_place

@@ -23,7 +23,7 @@ from events as event
 join rounds as round using (table_id, round_id)
 where event.type = 'DeviceJammed'
     and event.device_kind in ('shoe', 'shuffler')
-    and round.game not in ('NN', 'TH')
+    and not rules_on_jams(round.game)
     and round.recorded_status = 'settled'
     and not exists (
         from irregularities as report

@@ -25,7 +25,9 @@ _TRIGGER = (
 
 VERSION = "views_version"  # the macro by which a file says whose views it holds
 # What a game's rulings say of it by name (replay/game_modules.py), and checks ask for.
-FACTS = ("BURNS_BY_CARD", "DEALS_TO_SIDES", "LIMITS_BY_RULING", "VOID_AFTER_CALL")
+FACTS = (
+    "BURNS_BY_CARD", "DEALS_TO_SIDES", "LIMITS_BY_RULING", "RULES_ON_JAMS", "VOID_AFTER_CALL",
+)  # fmt: skip
 KEYS = {"table_id": "the table", "round_id": "the round", "wager_id": "the wager"}
 
 

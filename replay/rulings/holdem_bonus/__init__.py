@@ -56,6 +56,7 @@ PLAY_CLAUSE = "TH:2.2.19"
 RULES_AFTERWARDS = True
 CARRIED: Carried = {"new_deck_due": bool, "deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # TH:7.2
+RULES_ON_JAMS = True  # TH:7.1.2
 VOID_AFTER_CALL = True  # TH:7.12
 HEEDS = frozenset({"RulingMade"})
 CHOICE_CLAUSES = tuple(decisions.SPOKEN)

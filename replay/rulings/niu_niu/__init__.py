@@ -50,6 +50,7 @@ PLAY_CLAUSE = "NN:2.2.5"
 RULES_AFTERWARDS = True
 CARRIED: Carried = {"replace_deck": str}
 TELLS_OF_OTHER_ROUNDS = True  # NN:7.2
+RULES_ON_JAMS = True  # NN:7.1.2
 VOID_AFTER_CALL = True  # NN:7.10
 HEEDS = frozenset({"RulingMade", "reserve"})
 CHOICE_CLAUSES = tuple(SPOKEN)

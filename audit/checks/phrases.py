@@ -36,7 +36,7 @@ TRIALS = 60_000  # of patterns on one text; what takes more stays as it stands
 DEPTH = 3  # of sentences within sentences
 
 
-class Origin(Enum):
+class WrittenBy(Enum):
     """Who wrote a text: a check has codes in it, a rule has labels."""
 
     CHECK = "check"
@@ -44,7 +44,7 @@ class Origin(Enum):
     LOOSE = "rule, about something that has no label"
 
 
-CHECK, RULE, LOOSE = Origin
+CHECK, RULE, LOOSE = WrittenBy
 
 
 class Pattern(NamedTuple):
@@ -81,7 +81,7 @@ class Phrases:
         self.checks, self.rules = checks, rules
         self.language, self.game = language, game
         self.trials = TRIALS
-        self.known: dict[tuple[Origin, str, str, int], str | None] = {}
+        self.known: dict[tuple[WrittenBy, str, str, int], str | None] = {}
         self.told = lru_cache(maxsize=4096)(self._told)
 
     def _told(self, text: str) -> str:
@@ -120,14 +120,14 @@ class Phrases:
         known = [self._whole(part, depth) for part in text.split(", ")]
         return ", ".join(filter(None, known)) if len(known) > 1 and all(known) else None
 
-    def _by(self, origin: Origin, kind: str, text: str, depth: int) -> str | None:
+    def _by(self, origin: WrittenBy, kind: str, text: str, depth: int) -> str | None:
         """What the first pattern of a kind that fits says; worked out once for each text."""
         asked = (origin, kind, text, depth)
         if asked not in self.known:
             self.known[asked] = self._first(*asked)
         return self.known[asked]
 
-    def _first(self, origin: Origin, kind: str, text: str, depth: int) -> str | None:
+    def _first(self, origin: WrittenBy, kind: str, text: str, depth: int) -> str | None:
         if depth > DEPTH:
             return None
         known = self.checks if origin is CHECK else self.rules
@@ -149,7 +149,7 @@ class Phrases:
         return None
 
     def _values(
-        self, source: Template, text: str, origin: Origin, depth: int
+        self, source: Template, text: str, origin: WrittenBy, depth: int
     ) -> dict[str, str] | None:
         """What stands at the places of a template; None if the text does not fit."""
         values: dict[str, str] = {}
@@ -173,7 +173,7 @@ class Phrases:
             at = end
         return values if at == len(text) else None
 
-    def _value(self, field: Field, text: str, origin: Origin, depth: int) -> str | None:
+    def _value(self, field: Field, text: str, origin: WrittenBy, depth: int) -> str | None:
         kind = field.kind
         if kind in SHAPES:
             whole = SHAPES[kind].fullmatch(text)
@@ -193,13 +193,13 @@ class Phrases:
         game = self.game or _only_game(kind, code)
         return words.label(kind, code, self.language, game)
 
-    def _inner(self, text: str, origin: Origin, depth: int) -> str | None:
+    def _inner(self, text: str, origin: WrittenBy, depth: int) -> str | None:
         """A sentence within a sentence of the rules."""
         if origin is CHECK:
             return None
         return self._whole(text, depth + 1) or self._parts(text, depth + 1)
 
-    def _list(self, field: Field, text: str, origin: Origin, depth: int) -> str | None:
+    def _list(self, field: Field, text: str, origin: WrittenBy, depth: int) -> str | None:
         """A value of a kind with patterns of its own, or several of them."""
         if one := self._named(field.kind, text, origin, depth):
             return one
@@ -220,7 +220,7 @@ class Phrases:
         last = words.label("joint", field.joint, self.language)
         return f"{', '.join(filter(None, known[:-1]))} {last} {known[-1]}"
 
-    def _named(self, kind: str, text: str, origin: Origin, depth: int) -> str | None:
+    def _named(self, kind: str, text: str, origin: WrittenBy, depth: int) -> str | None:
         if kind in SHAPES and SHAPES[kind].fullmatch(text):
             return self._figures(kind, text)
         if found := self._by(CHECK, kind, text, depth + 1):

@@ -85,9 +85,13 @@ class Phrases:
         self.told = lru_cache(maxsize=4096)(self._told)
 
     def _told(self, text: str) -> str:
+        self._afresh()
+        return self._whole(text, 0) or self._noted(text) or self._parts(text, 0) or text
+
+    def _afresh(self) -> None:
+        """Give the next text its own trials: what was cut short before it stands for nothing."""
         self.trials = TRIALS
         self.known = {}
-        return self._whole(text, 0) or self._noted(text) or self._parts(text, 0) or text
 
     def _whole(self, text: str, depth: int) -> str | None:
         """A text as one sentence of a check or of a rule."""
@@ -103,9 +107,11 @@ class Phrases:
     def _noted(self, text: str) -> str | None:
         """What a check says, and behind a colon what a rule remarked."""
         said, colon, note = text.partition(": ")
+        self._afresh()
         head = self._whole(said, 0) if colon else None
         if head is None:
             return None
+        self._afresh()
         return f"{head}: {self._whole(note, 0) or self._parts(note, 0) or note}"
 
     def _parts(self, text: str, depth: int) -> str | None:
@@ -178,6 +184,8 @@ class Phrases:
         if kind in SHAPES:
             whole = SHAPES[kind].fullmatch(text)
             return self._figures(kind, text) if whole else self._list(field, text, origin, depth)
+        if not kind and origin is CHECK and ": " in text:
+            return None  # a remark begins there
         if not kind:
             return (" " in text and self._inner(text, origin, depth)) or text
         if kind == "outcome" and origin is CHECK:

@@ -30,6 +30,16 @@ def test_a_text_is_told_in_vietnamese(english: str, vietnamese: str) -> None:
     assert worded(english, "vi") == vietnamese
 
 
+def test_a_long_remark_of_the_rules_is_told_behind_what_a_check_says() -> None:
+    chances = "misread by the camera 99.89 %, switched between shoe and table 0.09 %"
+    remark = f"{chances}, foreign to the decks < 0.01 %; the shoe gave 2H 100.00 %"
+
+    told = worded(f"the device read 2H, the camera 9C: {remark}", "vi", "TB")
+
+    assert told == f"thiết bị đọc 2H, camera đọc 9C: {worded(remark, 'vi', 'TB')}"
+    assert "switched" not in told
+
+
 @pytest.mark.parametrize(
     ("written", "read"),
     cases("""

@@ -85,6 +85,8 @@ class Phrases:
         self.told = lru_cache(maxsize=4096)(self._told)
 
     def _told(self, text: str) -> str:
+        if remarked := self._noted(text, whole=True):
+            return remarked
         self._afresh()
         return self._whole(text, 0) or self._noted(text) or self._parts(text, 0) or text
 
@@ -104,15 +106,16 @@ class Phrases:
             or self._by(LOOSE, "", text, depth)
         )
 
-    def _noted(self, text: str) -> str | None:
-        """What a check says, and behind a colon what a rule remarked."""
+    def _noted(self, text: str, *, whole: bool = False) -> str | None:
+        """What a check says, and behind a colon what a rule remarked; only `whole` if asked."""
         said, colon, note = text.partition(": ")
         self._afresh()
         head = self._whole(said, 0) if colon else None
         if head is None:
             return None
         self._afresh()
-        return f"{head}: {self._whole(note, 0) or self._parts(note, 0) or note}"
+        told = self._whole(note, 0) or self._parts(note, 0)
+        return f"{head}: {told or note}" if told or not whole else None
 
     def _parts(self, text: str, depth: int) -> str | None:
         """Several sentences in a row, if one of them is known; all of a list with commas."""
@@ -184,8 +187,6 @@ class Phrases:
         if kind in SHAPES:
             whole = SHAPES[kind].fullmatch(text)
             return self._figures(kind, text) if whole else self._list(field, text, origin, depth)
-        if not kind and origin is CHECK and ": " in text:
-            return None  # a remark begins there
         if not kind:
             return (" " in text and self._inner(text, origin, depth)) or text
         if kind == "outcome" and origin is CHECK:

@@ -85,10 +85,12 @@ class Phrases:
         self.told = lru_cache(maxsize=4096)(self._told)
 
     def _told(self, text: str) -> str:
-        if remarked := self._noted(text, whole=True):
-            return remarked
         self._afresh()
-        return self._whole(text, 0) or self._noted(text) or self._parts(text, 0) or text
+        said = self._whole(text, 0)
+        note = text.partition(": ")[2]
+        if said and note and said.endswith(note):  # a loose pattern took the remark as it stood
+            said = self._noted(text, whole=True) or said
+        return said or self._noted(text) or self._parts(text, 0) or text
 
     def _afresh(self) -> None:
         """Give the next text its own trials: what was cut short before it stands for nothing."""
